@@ -1,0 +1,153 @@
+//! The board to be reached.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::notation::ParseError;
+use crate::size::{Direction, Size, Square};
+
+/// A goal: one of the usual arrangements, for any size, or a board.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// `1 2 3 / 4 5 6 / 7 8 0`, as the toy is sold.
+    #[default]
+    BlankLast,
+    /// `0 1 2 / 3 4 5 / 6 7 8`, as Korf's papers have it.
+    BlankFirst,
+    /// `1 2 3 / 8 0 4 / 7 6 5`: clockwise from the corner inwards, the blank at the end.
+    Snail,
+    /// Any arrangement.
+    Board(Board),
+}
+
+impl Goal {
+    /// Reads a goal's name, or a board in any notation.
+    ///
+    /// # Errors
+    /// [`GoalError::Text`] when it is neither.
+    pub fn parse(text: &str, size: Option<Size>) -> Result<Goal, GoalError> {
+        match text.trim() {
+            "blank-last" => Ok(Goal::BlankLast),
+            "blank-first" => Ok(Goal::BlankFirst),
+            "snail" => Ok(Goal::Snail),
+            board => match Board::parse(board, size) {
+                Ok(board) => Ok(Goal::Board(board)),
+                Err(why) => Err(GoalError::Text { text: text.to_owned(), why }),
+            },
+        }
+    }
+
+    /// The goal as a board of the given size.
+    ///
+    /// # Errors
+    /// [`GoalError::OtherSize`] when the goal is a board of another size.
+    pub fn board(&self, size: Size) -> Result<Board, GoalError> {
+        let count = size.count() as u64;
+        let labels: Vec<u64> = match self {
+            Goal::BlankLast => (1..count).chain([0]).collect(),
+            Goal::BlankFirst => (0..count).collect(),
+            Goal::Snail => snail(size),
+            Goal::Board(board) if board.size() == size => return Ok(*board),
+            Goal::Board(board) => return Err(GoalError::OtherSize { expected: size, found: board.size() }),
+        };
+        Ok(Board::new(size, &labels).expect("the usual goals are boards"))
+    }
+}
+
+/// The labels 1, 2, 3, … along the spiral, 0 at its end.
+fn snail(size: Size) -> Vec<u64> {
+    const CLOCKWISE: [Direction; 4] = [Direction::Right, Direction::Down, Direction::Left, Direction::Up];
+    let count = size.count();
+    let mut labels = vec![None; count];
+    let mut square = Square(0);
+    let mut turns = 0;
+    for label in 1..=count as u64 {
+        labels[square.index()] = Some(label % count as u64);
+        let free_ahead =
+            |turns: usize| size.neighbour(square, CLOCKWISE[turns % 4]).filter(|next| labels[next.index()].is_none());
+        if free_ahead(turns).is_none() {
+            turns += 1;
+        }
+        square = free_ahead(turns).unwrap_or(square);
+    }
+    labels.into_iter().map(|label| label.expect("the spiral visits every square")).collect()
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Goal::BlankLast => f.write_str("blank-last"),
+            Goal::BlankFirst => f.write_str("blank-first"),
+            Goal::Snail => f.write_str("snail"),
+            Goal::Board(board) => board.fmt(f),
+        }
+    }
+}
+
+/// A goal that cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GoalError {
+    /// Neither the name of a goal nor a board.
+    Text {
+        /// What was given.
+        text: String,
+        /// Why it is not a board.
+        why: ParseError,
+    },
+    /// A goal of another size than the board.
+    OtherSize {
+        /// The board's size.
+        expected: Size,
+        /// The goal's size.
+        found: Size,
+    },
+}
+
+impl fmt::Display for GoalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GoalError::Text { text, why } => write!(
+                f,
+                "\"{}\" is not a goal: expected blank-last, blank-first, snail or a board ({why})",
+                text.escape_debug()
+            ),
+            GoalError::OtherSize { expected, found } => {
+                write!(f, "the goal is a board of {found}, but the board to be solved is {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GoalError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_named_goals_are_what_their_names_say() {
+        let cases = [
+            (Goal::BlankLast, (4, 4), "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"),
+            (Goal::BlankFirst, (3, 2), "0 1 2 / 3 4 5"),
+            (Goal::Snail, (2, 2), "1 2 / 0 3"),
+            (Goal::Snail, (3, 3), "1 2 3 / 8 0 4 / 7 6 5"),
+            (Goal::Snail, (4, 4), "1 2 3 4 / 12 13 14 5 / 11 0 15 6 / 10 9 8 7"),
+            (Goal::Snail, (3, 4), "1 2 3 / 10 11 4 / 9 0 5 / 8 7 6"),
+            (Goal::Snail, (2, 4), "1 2 / 0 3 / 7 4 / 6 5"),
+        ];
+        for (goal, (width, height), expected) in cases {
+            assert_eq!(goal.board(Size::new(width, height).unwrap()).unwrap().to_string(), expected);
+            assert_eq!(Goal::parse(&goal.to_string(), None), Ok(goal));
+        }
+    }
+
+    #[test]
+    fn a_goal_of_another_size_and_a_goal_that_is_none_are_refused() {
+        let size = Size::new(4, 4).unwrap();
+        let small = Goal::parse("1 2 / 3 0", None).unwrap();
+        let message = small.board(size).unwrap_err().to_string();
+        assert_eq!(message, "the goal is a board of 2x2, but the board to be solved is 4x4");
+        let message = Goal::parse("blank-middle", None).unwrap_err().to_string();
+        assert!(message.starts_with("\"blank-middle\" is not a goal: expected blank-last, blank-first, snail or"));
+    }
+}

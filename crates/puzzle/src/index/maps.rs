@@ -1,0 +1,103 @@
+//! Sets of k squares, numbered in increasing order of their masks (colexicographic order).
+
+use super::Map;
+
+/// All sets of k of n squares, with their numbers.
+///
+/// The number of a set with the squares s₀ < s₁ < … is Σ C(sᵢ, i+1): on four squares, {0,1} {0,2} {1,2} {0,3} {1,3}
+/// {2,3} are 0 to 5. The sum is split into one for the lower half of the squares and one for the upper, each read
+/// from a small table; how many squares lie in the lower half follows from how many lie in the upper, since there are k.
+#[derive(Debug)]
+pub struct Maps {
+    squares: Vec<u32>,
+    low_bits: u32,
+    low: Vec<u32>,
+    high: Vec<u32>,
+}
+
+impl Maps {
+    /// The sets of `k` of `n` squares.
+    pub fn new(n: usize, k: usize) -> Maps {
+        let low_bits = n.div_ceil(2);
+        let sum = |mask: u32, shift: usize, before: usize| -> u32 {
+            let squares = super::bits(mask).map(|square| square.index() + shift);
+            squares.enumerate().map(|(i, square)| binomial(square, before + i + 1) as u32).sum()
+        };
+        let low = (0..1 << low_bits).map(|mask| sum(mask, 0, 0)).collect();
+        let high = (0..1u32 << (n - low_bits)).map(|mask| {
+            let before = k.saturating_sub(mask.count_ones() as usize);
+            sum(mask, low_bits, before)
+        });
+        Maps { squares: masks(n, k).collect(), low_bits: low_bits as u32, low, high: high.collect() }
+    }
+
+    /// How many sets there are.
+    pub fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Never: there is always one set at least.
+    pub fn is_empty(&self) -> bool {
+        self.squares.is_empty()
+    }
+
+    /// The sets in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.squares.iter().copied()
+    }
+
+    /// The set with a number.
+    #[inline]
+    pub fn squares(&self, map: Map) -> u32 {
+        self.squares[map.0 as usize]
+    }
+
+    /// The number of a set of k squares.
+    #[inline]
+    pub fn rank(&self, squares: u32) -> Map {
+        let low = squares & ((1 << self.low_bits) - 1);
+        Map(self.low[low as usize] + self.high[(squares >> self.low_bits) as usize])
+    }
+}
+
+/// All masks of `k` of `n` bits in increasing order.
+pub(super) fn masks(n: usize, k: usize) -> impl Iterator<Item = u32> {
+    let end = 1u64 << n;
+    let first = (1u64 << k) - 1;
+    std::iter::successors(Some(first), |&mask| {
+        // The next larger number with as many bits (Gosper).
+        let lowest = mask & mask.wrapping_neg();
+        let ripple = mask + lowest;
+        Some(ripple | (((mask ^ ripple) >> 2) / lowest))
+    })
+    .take_while(move |&mask| mask < end)
+    .map(|mask| mask as u32)
+}
+
+/// The number of ways to choose `k` of `n`.
+pub fn binomial(n: usize, k: usize) -> u64 {
+    if k > n {
+        return 0;
+    }
+    (0..k as u64).fold(1, |product, i| product * (n as u64 - i) / (i + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_count_up_along_the_sets_for_every_size() {
+        for n in [4, 6, 9, 12, 16] {
+            for k in 1..n {
+                let maps = Maps::new(n, k);
+                assert_eq!(maps.len() as u64, binomial(n, k));
+                for (number, squares) in maps.iter().enumerate() {
+                    assert_eq!(squares.count_ones() as usize, k);
+                    assert_eq!(maps.rank(squares), Map(number as u32));
+                    assert_eq!(maps.squares(Map(number as u32)), squares);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What a move does to the permutation: one item goes past a few others.
+//!
+//! A tile that slides up or down passes the tiles on the squares between, in row-major order: at most one fewer than the
+//! board is wide. A tile that slides sideways passes none.
+//!
+//! The number of a permutation has a digit for each position (see [`perms`](super::perms)): which of the items not yet
+//! placed comes next. Moving an item from position i to j leaves all digits outside i … j alone and changes those inside
+//! by a rule that does not depend on the ones outside. So the number is split into head, middle and tail, and the middle
+//! is looked up:
+//!
+//! ```text
+//! number = (head · count + middle) · run + tail      run = (k−1−j)!, count = (k−i)! / run,  i < j
+//! ```
+//!
+//! With 8 tiles on 4×4 the largest such table has 8·7·6·5 = 1,680 entries.
+
+use super::Perm;
+use super::perms::factorial;
+
+/// Middles with more values than this are worked out each time instead of looked up: only wide boards have them.
+const LARGEST_TABLE: u32 = 1 << 17;
+
+/// The effect of moving the item at one position to another, on the numbers of permutations.
+#[derive(Debug)]
+pub struct Rotation {
+    /// Consecutive numbers that stay together.
+    run: u32,
+    /// Values of the middle.
+    count: u32,
+    /// Whether the item goes to a later position.
+    later: bool,
+    /// Items not yet placed at the first position of the middle.
+    items: u32,
+    /// Positions in the middle.
+    positions: usize,
+    /// The middle afterwards, for each middle before; empty when nothing changes or the table would be too large.
+    table: Box<[u32]>,
+}
+
+impl Rotation {
+    fn new(k: usize, from: usize, to: usize) -> Rotation {
+        let (first, last) = (from.min(to), from.max(to));
+        let run = factorial(k - 1 - last);
+        let count = factorial(k - first) / run;
+        let (items, positions) = ((k - first) as u32, last - first + 1);
+        let mut rotation = Rotation { run, count, later: from < to, items, positions, table: Box::default() };
+        if positions > 1 && count <= LARGEST_TABLE {
+            rotation.table = (0..count).map(|middle| rotation.turn(middle)).collect();
+        }
+        rotation
+    }
+
+    /// The permutation after the item has moved.
+    #[inline]
+    pub fn apply(&self, perm: Perm) -> Perm {
+        if self.positions == 1 {
+            return perm;
+        }
+        let (above, tail) = (perm.0 / self.run, perm.0 % self.run);
+        let (head, middle) = (above / self.count, above % self.count);
+        let middle = if self.table.is_empty() { self.turn(middle) } else { self.table[middle as usize] };
+        Perm((head * self.count + middle) * self.run + tail)
+    }
+
+    /// How many consecutive permutations, from a multiple of their number, always move together.
+    pub fn run(&self) -> u32 {
+        self.run
+    }
+
+    /// The middle after the move, by exchanging neighbours until the item is where it goes.
+    fn turn(&self, middle: u32) -> u32 {
+        let mut digits = [0; super::MAX_TILES];
+        let digits = &mut digits[..self.positions];
+        let mut rest = middle;
+        for position in (0..self.positions).rev() {
+            let base = self.items - position as u32;
+            digits[position] = rest % base;
+            rest /= base;
+        }
+        if self.later {
+            (0..self.positions - 1).for_each(|position| exchange(digits, position));
+        } else {
+            (0..self.positions - 1).rev().for_each(|position| exchange(digits, position));
+        }
+        let digits = digits.iter().enumerate();
+        digits.fold(0, |number, (position, digit)| number * (self.items - position as u32) + digit)
+    }
+}
+
+/// Exchanges the items at a position and the next, given the digits.
+///
+/// A digit counts smaller items not yet placed. If the second item is the smaller of the two, then the first one's digit
+/// has counted it and no longer does; otherwise the second one's digit has not counted the first and now does.
+fn exchange(digits: &mut [u32], position: usize) {
+    let (first, second) = (digits[position], digits[position + 1]);
+    (digits[position], digits[position + 1]) = if second < first { (second, first - 1) } else { (second + 1, first) };
+}
+
+/// The rotations that moves on a board can cause.
+#[derive(Debug)]
+pub struct Rotations {
+    k: usize,
+    rotations: Vec<Rotation>,
+}
+
+impl Rotations {
+    /// The rotations for `k` tiles on a board of some width.
+    pub fn new(k: usize, width: usize) -> Rotations {
+        let positions = (0..k).flat_map(|from| (0..k).map(move |to| (from, to)));
+        // Pairs that no move can cause stand for "stays" and are never asked for.
+        let rotations = positions.map(|(from, to)| {
+            let possible = from.abs_diff(to) < width;
+            Rotation::new(k, from, if possible { to } else { from })
+        });
+        Rotations { k, rotations: rotations.collect() }
+    }
+
+    /// The rotation that takes the item at position `leaves` to position `enters`.
+    #[inline]
+    pub fn get(&self, leaves: u8, enters: u8) -> &Rotation {
+        &self.rotations[leaves as usize * self.k + enters as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::perms;
+    use super::*;
+
+    fn check(k: usize, from: usize, to: usize, numbers: impl Iterator<Item = u32>) {
+        let rotation = Rotation::new(k, from, to);
+        for number in numbers {
+            let mut order = perms::unrank(k, Perm(number));
+            let item = order.remove(from);
+            order.insert(to, item);
+            assert_eq!(rotation.apply(Perm(number)), perms::rank(&order), "{k} tiles, {from} to {to}, {number}");
+        }
+    }
+
+    #[test]
+    fn every_rotation_does_what_moving_the_item_in_a_list_does() {
+        for k in 1..=7 {
+            for from in 0..k {
+                for to in 0..k {
+                    check(k, from, to, 0..factorial(k));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rotations_too_large_for_a_table_are_worked_out_right() {
+        let sample = || (0..factorial(12)).step_by(999_983);
+        check(12, 0, 11, sample());
+        check(12, 11, 0, sample());
+        check(12, 2, 9, sample());
+    }
+
+    #[test]
+    fn runs_move_together() {
+        let rotation = Rotation::new(6, 1, 3);
+        assert_eq!(rotation.run(), 2);
+        for number in (0..720).step_by(2) {
+            assert_eq!(rotation.apply(Perm(number)).0 + 1, rotation.apply(Perm(number + 1)).0);
+        }
+    }
+}

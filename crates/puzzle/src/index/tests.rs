@@ -1,0 +1,146 @@
+use super::*;
+use crate::frame::{Frame, Tile};
+use crate::goal::Goal;
+use crate::random::Random;
+
+fn size(width: usize, height: usize) -> Size {
+    Size::new(width, height).unwrap()
+}
+
+/// Calls `visit` with every placement of `k` tiles on different squares.
+fn placements(size: Size, k: usize, placed: &mut Vec<Square>, visit: &mut impl FnMut(&[Square])) {
+    if placed.len() == k {
+        return visit(placed);
+    }
+    for square in size.squares() {
+        if !placed.contains(&square) {
+            placed.push(square);
+            placements(size, k, placed, visit);
+            placed.pop();
+        }
+    }
+}
+
+/// Ranks every placement and every square of the blank without the index's own ranking of moves: each (placement,
+/// region) must have a number of its own, and all numbers below the number of states must be used.
+fn check_bijection(size: Size, k: usize) {
+    let index = Index::new(size, k).unwrap();
+    let mut placement_of_state: Vec<Option<(u128, u32)>> = vec![None; index.states() as usize];
+    let mut used = 0;
+    placements(size, k, &mut Vec::new(), &mut |placed| {
+        let squares = placed.iter().fold(0, |mask, square| mask | square.bit());
+        let map = index.map(squares);
+        let order: Vec<u8> = bits(squares)
+            .map(|square| placed.iter().position(|tile_square| *tile_square == square).unwrap() as u8)
+            .collect();
+        let perm = perms::rank(&order);
+        assert_eq!(index.tile_squares(map, perm), placed);
+        let placement = placed.iter().fold(0u128, |key, square| key * 25 + u128::from(square.0));
+        for region in regions::of(size, size.all_squares() & !squares) {
+            for blank in bits(region) {
+                let row = index.row(map, blank);
+                assert_eq!((index.map_of(row), index.region(row)), (map, region));
+                let slot = &mut placement_of_state[index.state_number(row, perm) as usize];
+                used += u64::from(slot.is_none());
+                assert_eq!(*slot.get_or_insert((placement, region)), (placement, region), "two states share a number");
+            }
+        }
+    });
+    assert_eq!(used, index.states());
+}
+
+#[test]
+fn the_index_is_a_bijection_for_every_pattern_size_on_3x3() {
+    (1..=8).for_each(|k| check_bijection(size(3, 3), k));
+}
+
+#[test]
+fn the_index_is_a_bijection_for_up_to_5_tiles_on_4x4() {
+    (1..=5).for_each(|k| check_bijection(size(4, 4), k));
+}
+
+#[test]
+fn the_index_is_a_bijection_on_rectangles() {
+    for (width, height) in [(2, 3), (3, 2), (2, 4), (4, 2), (3, 4)] {
+        (1..(width * height).min(6)).for_each(|k| check_bijection(size(width, height), k));
+    }
+}
+
+#[test]
+fn the_sizes_of_the_design_are_reproduced() {
+    let expected: [(usize, usize, u128, u128); 7] = [
+        (4, 5, 524_160, 874_080),
+        (4, 6, 5_765_760, 11_816_640),
+        (4, 7, 57_657_600, 139_849_920),
+        (4, 8, 518_918_400, 1_425_191_040),
+        (5, 6, 127_512_000, 181_008_000),
+        (5, 7, 2_422_728_000, 4_066_655_040),
+        (5, 8, 43_609_104_000, 87_358_400_640),
+    ];
+    for (side, k, entries, states) in expected {
+        let extent = Extent::of(size(side, side), k);
+        assert_eq!((extent.entries, extent.states), (entries, states), "{side}x{side}, {k} tiles");
+        let index = Index::new(size(side, side), k).unwrap();
+        assert_eq!((u128::from(index.entries()), u128::from(index.states())), (entries, states));
+    }
+}
+
+/// Moves of rows, and steps of single places, against locating the moved board from scratch.
+#[test]
+fn row_moves_and_steps_agree_with_ranking_from_scratch() {
+    for (width, height, home) in
+        [(3, 3, 0), (3, 3, 4), (2, 5, 3), (4, 3, 1), (4, 4, 0), (4, 4, 5), (5, 5, 0), (12, 2, 0)]
+    {
+        let size = size(width, height);
+        let mut goal: Vec<u64> = (1..size.count() as u64).collect();
+        goal.insert(home as usize, 0);
+        let frame = Frame::new(&crate::Board::new(size, &goal).unwrap());
+        let mut random = Random::new(home);
+        let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
+        let largest = (size.count() - 1).min(8);
+        for k in 1..=largest {
+            let mut tiles: Vec<u64> =
+                size.squares().filter(|&square| square != frame.home()).map(|square| u64::from(square.0)).collect();
+            random.shuffle(&mut tiles);
+            let pattern = Pattern::new(size, frame.home(), &tiles[..k]).unwrap();
+            let index = Index::of(&pattern).unwrap();
+            let mut place = index.locate(&pattern, &state);
+            for _ in 0..300 {
+                let slides: Vec<Slide> =
+                    Direction::ALL.into_iter().filter_map(|direction| state.slide_in(direction)).collect();
+                let slide = slides[random.below(slides.len() as u64) as usize];
+                state.make(slide);
+                let expected = index.locate(&pattern, &state);
+                if pattern.contains(slide.tile) {
+                    let row_move = index
+                        .moves(place.row)
+                        .find(|step| (step.from, step.to) == (slide.from, slide.to))
+                        .expect("the row has the move");
+                    assert_eq!(row_move.row, expected.row);
+                    let rotation = index.rotations().get(row_move.leaves, row_move.enters);
+                    assert_eq!(rotation.apply(place.perm), expected.perm);
+                    assert_ne!(index.colour(place.map), index.colour(expected.map));
+                    place = index.step(&place, slide);
+                }
+                assert_eq!(place, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_solved_board_is_permutation_0_on_the_map_of_its_own_tiles() {
+    let goal = Goal::BlankFirst.board(size(4, 4)).unwrap();
+    let state = Frame::new(&goal).state(&goal).unwrap();
+    let pattern = Pattern::new(size(4, 4), Square(0), &[3, 7, 11, 15]).unwrap();
+    let place = Index::of(&pattern).unwrap().locate(&pattern, &state);
+    assert_eq!((place.squares, place.perm, place.manhattan), (pattern.mask(), Perm(0), 0));
+    assert!(pattern.tiles().eq([3, 7, 11, 15].map(Tile)));
+}
+
+#[test]
+fn patterns_without_an_index_are_refused() {
+    assert!(matches!(Index::new(size(3, 3), 0), Err(IndexError::NoSuchPattern { tiles: 0, .. })));
+    assert!(matches!(Index::new(size(3, 3), 9), Err(IndexError::NoSuchPattern { tiles: 9, .. })));
+    assert!(matches!(Index::new(size(5, 5), 13), Err(IndexError::TooManyTiles { tiles: 13 })));
+}

@@ -1,0 +1,53 @@
+//! Sliding-tile puzzles: boards, moves, goals, symmetries, patterns, and the index of pattern databases.
+//!
+//! Everything here is about any rectangle from 2×2 to 25 squares. Nothing here builds, stores or searches anything, and
+//! nothing outside the standard library is needed. From the outside in:
+//!
+//! * a [`Board`] is what people write, in any [`Notation`]; it moves by [`Direction`]s, written in any [`MoveForm`];
+//! * a [`Goal`] says what to reach; [`Parity`] says whether it can be reached, and why not;
+//! * a [`Frame`] turns a board with its goal into a [`State`], where a [`Tile`] is named by the square it belongs on and
+//!   the blank's goal square is as near to the first corner as a [`Symmetry`] can bring it;
+//! * a [`Pattern`] is a set of tiles, a [`Partition`] divides all tiles into patterns, a [`Catalogue`] is a partition with
+//!   a name, drawn;
+//! * the [`index`] numbers the states of a pattern; [`PatternCosts`] is what a search asks of a table of such states;
+//! * [`Random`] makes boards from a seed.
+//!
+//! ```
+//! use tilebase_puzzle::{Board, Frame, Goal, MoveForm};
+//!
+//! let board: Board = "1 2 3 / 0 4 6 / 7 5 8".parse()?;
+//! let goal = Goal::BlankLast.board(board.size())?;
+//! Frame::new(&goal).state(&board)?; // it can be solved
+//!
+//! let slides = MoveForm::Tile.parse("LUL", &board)?;
+//! assert_eq!(board.replay(&slides).unwrap(), goal);
+//! assert_eq!(MoveForm::Tiles.write(&slides, &board)?, "4 5 8");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod catalogue;
+mod costs;
+mod frame;
+mod goal;
+pub mod index;
+mod moves;
+mod notation;
+mod parity;
+mod pattern;
+mod random;
+mod size;
+mod symmetry;
+
+pub use board::{Blocked, Board, BoardError};
+pub use catalogue::{Catalogue, DrawingError};
+pub use costs::PatternCosts;
+pub use frame::{Frame, FrameError, Slide, State, Tile};
+pub use goal::{Goal, GoalError};
+pub use moves::{MoveForm, MovesError};
+pub use notation::{Blank, Notation, ParseError, Rows, Separator};
+pub use parity::Parity;
+pub use pattern::{Partition, Pattern, PatternError};
+pub use random::Random;
+pub use size::{Direction, MAX_SQUARES, Size, SizeError, SizeTextError, Square};
+pub use symmetry::Symmetry;

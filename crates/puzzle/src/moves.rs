@@ -1,0 +1,286 @@
+//! Sequences of moves as text, in the four forms that people use, both ways.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Blocked, Board};
+use crate::size::Direction;
+
+/// A way to write a sequence of moves.
+///
+/// ```
+/// use tilebase_puzzle::{Board, MoveForm};
+/// let board: Board = "1 2 3 / 0 4 5 / 7 8 6".parse()?;
+/// let slides = MoveForm::Tile.parse("L2U", &board)?;
+/// assert_eq!(MoveForm::Blank.write(&slides, &board)?, "R2D");
+/// assert_eq!(MoveForm::Tiles.write(&slides, &board)?, "4 5 6");
+/// assert_eq!(MoveForm::Arrows.write(&slides, &board)?, "←←↑");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MoveForm {
+    /// Letters for the direction in which the tile slides, repeats counted: `R2U3L`.
+    #[default]
+    Tile,
+    /// Letters for the direction in which the blank goes, repeats counted.
+    Blank,
+    /// The numbers of the tiles moved: `12 8 7`.
+    Tiles,
+    /// An arrow for the direction in which each tile slides: `→→↑`.
+    Arrows,
+}
+
+impl MoveForm {
+    /// All forms.
+    pub const ALL: [MoveForm; 4] = [MoveForm::Tile, MoveForm::Blank, MoveForm::Tiles, MoveForm::Arrows];
+
+    /// Writes the slides made from `start`.
+    ///
+    /// # Errors
+    /// [`MovesError::Blocked`] when they cannot be made there.
+    pub fn write(self, slides: &[Direction], start: &Board) -> Result<String, MovesError> {
+        let mut board = *start;
+        let mut tiles = Vec::with_capacity(slides.len());
+        for (number, &direction) in slides.iter().enumerate() {
+            let blocked = |why| MovesError::Blocked { number, why };
+            tiles.push(board.slide(direction).map_err(blocked)?.to_string());
+        }
+        Ok(match self {
+            MoveForm::Tile => counted_letters(slides.iter().copied()),
+            MoveForm::Blank => counted_letters(slides.iter().map(|direction| direction.opposite())),
+            MoveForm::Tiles => tiles.join(" "),
+            MoveForm::Arrows => slides.iter().map(|&direction| arrow(direction)).collect(),
+        })
+    }
+
+    /// Reads moves made from `start`. Directions may be counted (`R2`) in any form that has directions, and white space
+    /// and commas may stand between moves.
+    ///
+    /// # Errors
+    /// [`MovesError`] names the symbol that is not a move, or the move that cannot be made.
+    pub fn parse(self, text: &str, start: &Board) -> Result<Vec<Direction>, MovesError> {
+        let slides = match self {
+            MoveForm::Tile => directions(text, letter_direction)?,
+            MoveForm::Blank => directions(text, |symbol| letter_direction(symbol).map(Direction::opposite))?,
+            MoveForm::Arrows => directions(text, arrow_direction)?,
+            MoveForm::Tiles => return tile_slides(text, start),
+        };
+        match start.replay(&slides) {
+            Ok(_) => Ok(slides),
+            Err((number, why)) => Err(MovesError::Blocked { number, why }),
+        }
+    }
+}
+
+impl FromStr for MoveForm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MoveForm, String> {
+        MoveForm::ALL
+            .into_iter()
+            .find(|form| form.to_string() == text)
+            .ok_or_else(|| format!("\"{text}\" is not a form of moves: expected tile, blank, tiles or arrows"))
+    }
+}
+
+impl fmt::Display for MoveForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MoveForm::Tile => "tile",
+            MoveForm::Blank => "blank",
+            MoveForm::Tiles => "tiles",
+            MoveForm::Arrows => "arrows",
+        })
+    }
+}
+
+/// More moves than any text we read may stand for; a typo such as `R99999999999` must not fill the memory.
+const MOST_MOVES: usize = 1_000_000;
+
+fn counted_letters(directions: impl Iterator<Item = Direction>) -> String {
+    let directions: Vec<Direction> = directions.collect();
+    let runs = directions.chunk_by(|a, b| a == b);
+    runs.map(|run| match run.len() {
+        1 => letter(run[0]).to_string(),
+        count => format!("{}{count}", letter(run[0])),
+    })
+    .collect()
+}
+
+fn directions(text: &str, read: impl Fn(char) -> Option<Direction>) -> Result<Vec<Direction>, MovesError> {
+    let mut slides: Vec<Direction> = Vec::new();
+    let mut symbols = text.char_indices().peekable();
+    while let Some((place, symbol)) = symbols.next() {
+        if symbol.is_whitespace() || symbol == ',' {
+            continue;
+        }
+        let not_a_move = MovesError::NotAMove { symbol: symbol.to_string(), place };
+        let direction = read(symbol).ok_or(not_a_move)?;
+        let mut count = String::new();
+        while let Some((_, digit)) = symbols.next_if(|(_, symbol)| symbol.is_ascii_digit()) {
+            count.push(digit);
+        }
+        let count: usize = if count.is_empty() { 1 } else { count.parse().unwrap_or(usize::MAX) };
+        if count > MOST_MOVES - slides.len() {
+            return Err(MovesError::TooMany);
+        }
+        slides.extend(std::iter::repeat_n(direction, count));
+    }
+    Ok(slides)
+}
+
+fn tile_slides(text: &str, start: &Board) -> Result<Vec<Direction>, MovesError> {
+    let mut board = *start;
+    let mut slides = Vec::new();
+    let numbers = text.split(|symbol: char| symbol.is_whitespace() || symbol == ',').filter(|word| !word.is_empty());
+    for (number, word) in numbers.enumerate() {
+        let not_a_move = || MovesError::NotAMove { symbol: word.to_owned(), place: number };
+        let tile: u8 = word.parse().map_err(|_| not_a_move())?;
+        let next_to_blank = |direction: Direction| {
+            let from = board.size().neighbour(board.blank(), direction.opposite());
+            from.is_some_and(|from| board.label(from) == tile)
+        };
+        let direction = Direction::ALL.into_iter().find(|&direction| next_to_blank(direction));
+        let direction = direction.ok_or(MovesError::NotBesideBlank { number, tile })?;
+        board.slide(direction).expect("a tile beside the blank can slide");
+        slides.push(direction);
+    }
+    Ok(slides)
+}
+
+fn letter(direction: Direction) -> char {
+    match direction {
+        Direction::Up => 'U',
+        Direction::Left => 'L',
+        Direction::Right => 'R',
+        Direction::Down => 'D',
+    }
+}
+
+fn arrow(direction: Direction) -> char {
+    match direction {
+        Direction::Up => '↑',
+        Direction::Left => '←',
+        Direction::Right => '→',
+        Direction::Down => '↓',
+    }
+}
+
+fn letter_direction(symbol: char) -> Option<Direction> {
+    Direction::ALL.into_iter().find(|&direction| letter(direction) == symbol)
+}
+
+fn arrow_direction(symbol: char) -> Option<Direction> {
+    Direction::ALL.into_iter().find(|&direction| arrow(direction) == symbol)
+}
+
+/// A text that is not a sequence of moves, or not one that can be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MovesError {
+    /// A symbol that stands for no move.
+    NotAMove {
+        /// The symbol.
+        symbol: String,
+        /// Where it stands: its byte in the text, or its number among the tiles.
+        place: usize,
+    },
+    /// A tile that is not beside the blank when it should move.
+    NotBesideBlank {
+        /// The number of the move, from 0.
+        number: usize,
+        /// The tile.
+        tile: u8,
+    },
+    /// A direction in which no tile can slide.
+    Blocked {
+        /// The number of the move, from 0.
+        number: usize,
+        /// The direction.
+        why: Blocked,
+    },
+    /// More than a million moves.
+    TooMany,
+}
+
+impl fmt::Display for MovesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MovesError::NotAMove { symbol, place } => {
+                write!(f, "\"{}\" (place {}) is not a move", symbol.escape_debug(), place + 1)
+            }
+            MovesError::NotBesideBlank { number, tile } => {
+                write!(f, "move {}: tile {tile} is not beside the blank", number + 1)
+            }
+            MovesError::Blocked { number, why } => write!(f, "move {}: {why}", number + 1),
+            MovesError::TooMany => write!(f, "more than {MOST_MOVES} moves"),
+        }
+    }
+}
+
+impl std::error::Error for MovesError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::size::Size;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_form_reads_back_what_it_writes() {
+        for seed in 0..30 {
+            let mut random = Random::new(seed);
+            let start = random.any_board(Size::new(3 + seed as usize % 3, 4).unwrap());
+            let mut slides = Vec::new();
+            let mut board = start;
+            for _ in 0..60 {
+                let choices: Vec<Direction> = board.slides().collect();
+                slides.push(choices[random.below(choices.len() as u64) as usize]);
+                board.slide(slides[slides.len() - 1]).unwrap();
+            }
+            for form in MoveForm::ALL {
+                let text = form.write(&slides, &start).unwrap();
+                assert_eq!(form.parse(&text, &start).as_ref(), Ok(&slides), "{form}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn repeats_are_counted_as_speed_solvers_write_them() {
+        let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0".parse().unwrap();
+        let slides = MoveForm::Tile.parse("R2D3 L,R", &board).unwrap();
+        assert_eq!(MoveForm::Tile.write(&slides, &board).unwrap(), "R2D3LR");
+        assert_eq!(MoveForm::Blank.write(&slides, &board).unwrap(), "L2U3RL");
+        assert_eq!(MoveForm::Arrows.write(&slides, &board).unwrap(), "→→↓↓↓←→");
+        assert_eq!(MoveForm::Tiles.write(&slides, &board).unwrap(), "15 14 10 6 2 3 3");
+        assert_eq!(MoveForm::Tile.write(&[], &board).unwrap(), "");
+    }
+
+    #[test]
+    fn bad_moves_are_named() {
+        let board: Board = "1 2 / 3 0".parse().unwrap();
+        let error = |form: MoveForm, text: &str| form.parse(text, &board).unwrap_err().to_string();
+        assert_eq!(error(MoveForm::Tile, "RQ"), "\"Q\" (place 2) is not a move");
+        assert_eq!(
+            error(MoveForm::Tile, "RR"),
+            "move 2: no tile can slide right: the blank is at that edge of the board"
+        );
+        assert_eq!(error(MoveForm::Tile, "R99999999999999999999"), "more than 1000000 moves");
+        assert_eq!(error(MoveForm::Tiles, "3 2"), "move 2: tile 2 is not beside the blank");
+        assert_eq!(error(MoveForm::Tiles, "3 x"), "\"x\" (place 2) is not a move");
+        assert_eq!(
+            "letters".parse::<MoveForm>().unwrap_err().split(':').next(),
+            Some("\"letters\" is not a form of moves")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn random_text_never_panics(text in ".{0,40}") {
+            let board: Board = "1 2 3 / 4 0 5 / 6 7 8".parse().unwrap();
+            for form in MoveForm::ALL {
+                let _ = form.parse(&text, &board);
+            }
+        }
+    }
+}

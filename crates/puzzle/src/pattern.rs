@@ -1,0 +1,338 @@
+//! Patterns (sets of tiles) and partitions (disjoint patterns that cover all tiles).
+
+use std::fmt;
+
+use crate::frame::Tile;
+use crate::size::{Size, Square};
+use crate::symmetry::Symmetry;
+
+/// A set of tiles of a puzzle: what one pattern database is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Pattern {
+    size: Size,
+    home: Square,
+    tiles: u32,
+}
+
+impl Pattern {
+    /// A pattern of the puzzle whose blank belongs on `home`, from the goal squares of its tiles.
+    ///
+    /// # Errors
+    /// [`PatternError`] when a tile is listed twice, is not on the board or is the blank, or when none is listed.
+    pub fn new(size: Size, home: Square, tiles: &[u64]) -> Result<Pattern, PatternError> {
+        let mut mask = 0;
+        for &tile in tiles {
+            if tile >= size.count() as u64 {
+                return Err(PatternError::OffBoard { tile, size });
+            }
+            let tile = Tile(tile as u8);
+            if tile.goal() == home {
+                return Err(PatternError::IsBlank { tile });
+            }
+            if mask & tile.bit() != 0 {
+                return Err(PatternError::Twice { tile });
+            }
+            mask |= tile.bit();
+        }
+        Pattern::from_mask(size, home, mask)
+    }
+
+    /// A pattern from its tiles as a mask: bit t is the tile whose goal is square t.
+    ///
+    /// # Errors
+    /// [`PatternError`] as for [`new`](Pattern::new).
+    pub fn from_mask(size: Size, home: Square, tiles: u32) -> Result<Pattern, PatternError> {
+        if home.index() >= size.count() {
+            return Err(PatternError::HomeOffBoard { home, size });
+        }
+        if tiles & !size.all_squares() != 0 {
+            return Err(PatternError::OffBoard { tile: 31 - u64::from(tiles.leading_zeros()), size });
+        }
+        if tiles & home.bit() != 0 {
+            return Err(PatternError::IsBlank { tile: Tile(home.0) });
+        }
+        if tiles == 0 {
+            return Err(PatternError::Empty);
+        }
+        Ok(Pattern { size, home, tiles })
+    }
+
+    /// The board's size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The blank's goal square.
+    pub fn home(&self) -> Square {
+        self.home
+    }
+
+    /// The tiles as a mask, which is also the mask of the squares where they belong.
+    pub fn mask(&self) -> u32 {
+        self.tiles
+    }
+
+    /// The tiles in increasing order.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
+        let tiles = self.tiles;
+        (0..32).map(Tile).filter(move |tile| tiles & tile.bit() != 0)
+    }
+
+    /// How many tiles there are.
+    pub fn len(&self) -> usize {
+        self.tiles.count_ones() as usize
+    }
+
+    /// Never: a pattern has at least one tile.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Whether a tile belongs to the pattern.
+    pub fn contains(&self, tile: Tile) -> bool {
+        self.tiles & tile.bit() != 0
+    }
+
+    /// The pattern seen through a symmetry of the board.
+    #[must_use]
+    pub fn seen_through(&self, symmetry: Symmetry) -> Pattern {
+        Pattern {
+            size: self.size,
+            home: symmetry.square(self.size, self.home),
+            tiles: symmetry.squares(self.size, self.tiles),
+        }
+    }
+}
+
+/// The tiles, as `1,4,5`.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tiles: Vec<String> = self.tiles().map(|tile| tile.0.to_string()).collect();
+        f.write_str(&tiles.join(","))
+    }
+}
+
+/// Disjoint patterns that together have every tile of a puzzle, so that the sum of their costs never overestimates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Partition {
+    patterns: Vec<Pattern>,
+}
+
+impl Partition {
+    /// A partition from its patterns.
+    ///
+    /// # Errors
+    /// [`PatternError`] when two patterns share a tile, are of different puzzles, or do not cover all tiles.
+    pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PatternError> {
+        let first = *patterns.first().ok_or(PatternError::Empty)?;
+        let mut covered = first.home.bit();
+        for pattern in &patterns {
+            if (pattern.size, pattern.home) != (first.size, first.home) {
+                return Err(PatternError::OtherPuzzle);
+            }
+            let shared = covered & pattern.tiles;
+            if shared != 0 {
+                return Err(PatternError::Shared { tile: Tile(shared.trailing_zeros() as u8) });
+            }
+            covered |= pattern.tiles;
+        }
+        match first.size.all_squares() & !covered {
+            0 => Ok(Partition { patterns }),
+            missing => Err(PatternError::Uncovered { tile: Tile(missing.trailing_zeros() as u8) }),
+        }
+    }
+
+    /// Neighbouring tiles grouped into patterns of at most `largest` tiles each, the groups as equal as can be: what to
+    /// use for a puzzle that nobody has drawn a partition for. The tiles are taken along a line that winds to and fro
+    /// through the rows, so each group hangs together.
+    ///
+    /// # Panics
+    /// When `largest` is 0.
+    pub fn winding(size: Size, home: Square, largest: usize) -> Partition {
+        let mut line: Vec<Tile> = Vec::new();
+        for row in 0..size.height() {
+            let columns = 0..size.width();
+            let tile = |column| Tile(size.square(row, column).0);
+            if row % 2 == 0 {
+                line.extend(columns.map(tile));
+            } else {
+                line.extend(columns.rev().map(tile));
+            }
+        }
+        line.retain(|tile| tile.goal() != home);
+        let groups = line.len().div_ceil(largest);
+        let mut patterns = Vec::with_capacity(groups);
+        for group in 0..groups {
+            let tiles = &line[group * line.len() / groups..(group + 1) * line.len() / groups];
+            let mask = tiles.iter().fold(0, |mask, tile| mask | tile.bit());
+            patterns.push(Pattern { size, home, tiles: mask });
+        }
+        Partition { patterns }
+    }
+
+    /// The patterns.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// The board's size.
+    pub fn size(&self) -> Size {
+        self.patterns[0].size
+    }
+
+    /// The blank's goal square.
+    pub fn home(&self) -> Square {
+        self.patterns[0].home
+    }
+
+    /// The symmetries through which the partition looks different, the identity first: each is a *view* that the same
+    /// tables serve, and each may give another lower bound.
+    pub fn views(&self) -> Vec<Symmetry> {
+        let mut looks: Vec<Vec<Pattern>> = Vec::new();
+        let mut views = Vec::new();
+        for symmetry in Symmetry::fixing(self.size(), self.home()) {
+            let mut look: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.seen_through(symmetry)).collect();
+            look.sort_unstable();
+            if !looks.contains(&look) {
+                looks.push(look);
+                views.push(symmetry);
+            }
+        }
+        views
+    }
+
+    /// The partition drawn: `.` for the blank, a letter for each pattern in the order of [`patterns`](Self::patterns).
+    pub fn drawing(&self) -> String {
+        let letters = ('A'..='Z').chain('a'..='z');
+        let mut drawing = String::new();
+        for square in self.size().squares() {
+            let tile = Tile(square.0);
+            let owner = letters.clone().zip(&self.patterns).find(|(_, pattern)| pattern.contains(tile));
+            if square.0 > 0 && square.index().is_multiple_of(self.size().width()) {
+                drawing.push('/');
+            }
+            drawing.push(owner.map_or('.', |(letter, _)| letter));
+        }
+        drawing
+    }
+}
+
+/// Tiles that make no pattern, or patterns that make no partition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PatternError {
+    /// No tile at all.
+    Empty,
+    /// A tile that the board does not have.
+    OffBoard {
+        /// The tile asked for.
+        tile: u64,
+        /// The board's size.
+        size: Size,
+    },
+    /// A goal square of the blank that the board does not have.
+    HomeOffBoard {
+        /// The square.
+        home: Square,
+        /// The board's size.
+        size: Size,
+    },
+    /// The blank listed as a tile.
+    IsBlank {
+        /// Its number.
+        tile: Tile,
+    },
+    /// A tile listed twice.
+    Twice {
+        /// The tile.
+        tile: Tile,
+    },
+    /// A tile of two patterns.
+    Shared {
+        /// The tile.
+        tile: Tile,
+    },
+    /// A tile of no pattern.
+    Uncovered {
+        /// The tile.
+        tile: Tile,
+    },
+    /// Patterns of different puzzles.
+    OtherPuzzle,
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PatternError::Empty => write!(f, "the pattern has no tiles: expected at least one"),
+            PatternError::OffBoard { tile, size } => write!(
+                f,
+                "tile {tile} is not on a {size} board: expected goal squares from 0 to {}, without the blank's",
+                size.count() - 1
+            ),
+            PatternError::HomeOffBoard { home, size } => {
+                write!(f, "the blank's goal square {} is not on a {size} board", home.0)
+            }
+            PatternError::IsBlank { tile } => {
+                write!(f, "tile {} is the blank: a pattern has numbered tiles only", tile.0)
+            }
+            PatternError::Twice { tile } => write!(f, "tile {} is listed twice", tile.0),
+            PatternError::Shared { tile } => {
+                write!(f, "tile {} is in two patterns: the sum would count it twice", tile.0)
+            }
+            PatternError::Uncovered { tile } => write!(f, "tile {} is in no pattern: a partition has them all", tile.0),
+            PatternError::OtherPuzzle => write!(f, "the patterns are of different boards or blank squares"),
+        }
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(width: usize, height: usize) -> Size {
+        Size::new(width, height).unwrap()
+    }
+
+    #[test]
+    fn bad_patterns_and_partitions_are_refused_by_name() {
+        let pattern = |tiles: &[u64]| Pattern::new(size(3, 3), Square(0), tiles);
+        assert_eq!(pattern(&[]), Err(PatternError::Empty));
+        assert_eq!(pattern(&[1, 2, 1]), Err(PatternError::Twice { tile: Tile(1) }));
+        assert_eq!(pattern(&[0, 1]), Err(PatternError::IsBlank { tile: Tile(0) }));
+        assert_eq!(pattern(&[9]), Err(PatternError::OffBoard { tile: 9, size: size(3, 3) }));
+        let partition =
+            |groups: &[&[u64]]| Partition::new(groups.iter().map(|group| pattern(group).unwrap()).collect());
+        assert!(partition(&[&[1, 2, 3, 4], &[5, 6, 7, 8]]).is_ok());
+        assert_eq!(partition(&[&[1, 2, 3, 4], &[4, 5, 6, 7, 8]]), Err(PatternError::Shared { tile: Tile(4) }));
+        assert_eq!(partition(&[&[1, 2, 3, 4], &[5, 6, 8]]), Err(PatternError::Uncovered { tile: Tile(7) }));
+        let elsewhere = Pattern::new(size(3, 3), Square(4), &[1, 2, 3, 5]).unwrap();
+        assert_eq!(Partition::new(vec![pattern(&[6, 7, 8]).unwrap(), elsewhere]), Err(PatternError::OtherPuzzle));
+    }
+
+    #[test]
+    fn winding_partitions_cover_every_board_with_patterns_that_hang_together() {
+        for width in 2..=12 {
+            for height in 2..=12 {
+                let Ok(size) = Size::new(width, height) else { continue };
+                for home in size.squares() {
+                    for largest in 1..=6 {
+                        let partition = Partition::winding(size, home, largest);
+                        assert!(partition.patterns().iter().all(|pattern| pattern.len() <= largest));
+                        Partition::new(partition.patterns().to_vec()).unwrap();
+                    }
+                }
+            }
+        }
+        assert_eq!(Partition::winding(size(4, 4), Square(0), 5).drawing(), ".AAA/BBAA/BBBC/CCCC");
+    }
+
+    #[test]
+    fn a_symmetric_partition_has_no_second_view() {
+        let symmetric = Partition::winding(size(3, 3), Square(0), 8);
+        assert_eq!(symmetric.views(), [Symmetry::IDENTITY]);
+        assert_eq!(Partition::winding(size(3, 3), Square(0), 4).views().len(), 2);
+        assert_eq!(Partition::winding(size(3, 3), Square(4), 4).views().len(), 4);
+    }
+}
