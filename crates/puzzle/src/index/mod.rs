@@ -94,6 +94,7 @@ pub struct Index {
     labels: Vec<u128>,
     map_of_row: Vec<u32>,
     rotations: Rotations,
+    dark: u32,
 }
 
 impl Index {
@@ -126,7 +127,10 @@ impl Index {
         }
         first_row.push(map_of_row.len() as u32);
         let rotations = Rotations::new(tiles, size.width());
-        Ok(Index { size, tiles, perms: perms::factorial(tiles), maps, first_row, labels, map_of_row, rotations })
+        let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
+        let dark = dark.fold(0, |mask, square| mask | square.bit());
+        let perms = perms::factorial(tiles);
+        Ok(Index { size, tiles, perms, maps, first_row, labels, map_of_row, rotations, dark })
     }
 
     /// The index for a pattern.
@@ -221,12 +225,7 @@ impl Index {
     /// 0 or 1: whether states of this map have an even or an odd cost, up to a constant of the pattern. Every move of a
     /// pattern tile goes from a dark square to a light one or back, so the number of tiles on dark squares tells.
     pub fn colour(&self, map: Map) -> u32 {
-        let dark = self.size.squares().filter(|&square| {
-            let (row, column) = self.size.row_column(square);
-            (row + column) % 2 == 1
-        });
-        let dark = dark.fold(0, |mask, square| mask | square.bit());
-        (self.squares(map) & dark).count_ones() % 2
+        (self.squares(map) & self.dark).count_ones() % 2
     }
 
     /// The moves of pattern tiles out of a row, in a fixed order. Each can be taken back, so these are also the rows from

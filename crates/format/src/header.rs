@@ -1,0 +1,487 @@
+//! The header of a table, checked.
+
+use std::fmt;
+
+use tilebase_puzzle::index::{Extent, MAX_TILES};
+use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
+
+use crate::layout::{COUNTING, Field, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
+
+/// What the entries of a table are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Encoding {
+    /// One bit for each map, region and permutation: the second bit of the cost.
+    Bit,
+    /// Four bits for each map and permutation: half of what the cost exceeds the Manhattan distance by.
+    Nibble,
+}
+
+impl Encoding {
+    /// Bits in an entry.
+    pub fn bits(self) -> u32 {
+        match self {
+            Encoding::Bit => 1,
+            Encoding::Nibble => 4,
+        }
+    }
+
+    /// Whether entries tell apart in which region the blank is.
+    pub fn is_blank_aware(self) -> bool {
+        self == Encoding::Bit
+    }
+
+    /// How many entries a table of some extent has.
+    pub fn entries(self, extent: &Extent) -> u128 {
+        if self.is_blank_aware() { extent.states } else { extent.entries }
+    }
+
+    /// Bytes of payload for a number of entries.
+    pub fn payload_len(self, entries: u64) -> u64 {
+        (u128::from(entries) * u128::from(self.bits())).div_ceil(8) as u64
+    }
+
+    fn code(self) -> u8 {
+        match self {
+            Encoding::Bit => 1,
+            Encoding::Nibble => 2,
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Encoding::Bit => "bit",
+            Encoding::Nibble => "nibble",
+        })
+    }
+}
+
+/// All that is known about a table without looking at its payload. Every value of this type is consistent in itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    minor: u16,
+    pattern: Pattern,
+    encoding: Encoding,
+    entries: u64,
+    histogram: Vec<u64>,
+    hash: [u8; 32],
+}
+
+impl Header {
+    /// The header for a payload.
+    ///
+    /// # Errors
+    /// [`HeaderError`] when the payload or the histogram cannot be of such a table.
+    pub fn new(
+        pattern: Pattern,
+        encoding: Encoding,
+        histogram: Vec<u64>,
+        payload: &[u8],
+    ) -> Result<Header, HeaderError> {
+        let entries = entries_of(&pattern, encoding)?;
+        let expected = encoding.payload_len(entries);
+        if payload.len() as u64 != expected {
+            return Err(HeaderError::Payload { expected, found: payload.len() as u64 });
+        }
+        let hash = *blake3::hash(payload).as_bytes();
+        let header = Header { minor: VERSION.1, pattern, encoding, entries, histogram, hash };
+        header.check_histogram()?;
+        Ok(header)
+    }
+
+    /// Reads the header at the start of a file. Takes the time that one hash of 4 kB and counting the board's maps take.
+    ///
+    /// # Errors
+    /// [`HeaderError`] names the field that is wrong.
+    pub fn parse(bytes: &[u8]) -> Result<Header, HeaderError> {
+        if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
+            return Err(HeaderError::Magic);
+        }
+        if bytes.len() < HEADER_LEN {
+            return Err(HeaderError::Truncated { expected: HEADER_LEN as u64, found: bytes.len() as u64 });
+        }
+        let raw = Raw(&bytes[..HEADER_LEN]);
+        let (major, minor) = (raw.number(at::MAJOR) as u16, raw.number(at::MINOR) as u16);
+        if major != VERSION.0 {
+            return Err(HeaderError::Version { major, minor });
+        }
+        if checksum(raw.0) != raw.bytes(at::CHECKSUM) {
+            return Err(HeaderError::Checksum);
+        }
+        let size = Size::new(raw.number(at::WIDTH) as usize, raw.number(at::HEIGHT) as usize);
+        let size = size.map_err(HeaderError::Board)?;
+        let home = Square(raw.number(at::HOME) as u8);
+        let pattern = Pattern::from_mask(size, home, raw.number(at::TILES) as u32).map_err(HeaderError::Pattern)?;
+        let encoding = match raw.number(at::ENCODING) {
+            1 => Encoding::Bit,
+            2 => Encoding::Nibble,
+            found => return Err(HeaderError::Unknown { field: at::ENCODING.name, found }),
+        };
+        for (field, known) in [(at::RANKING, RANKING), (at::COUNTING, COUNTING)] {
+            let found = raw.number(field);
+            if found != u64::from(known) {
+                return Err(HeaderError::Unknown { field: field.name, found });
+            }
+        }
+        let entries = entries_of(&pattern, encoding)?;
+        let found = raw.number(at::ENTRIES);
+        if found != entries {
+            return Err(HeaderError::Entries { expected: entries, found });
+        }
+        let (expected, found) = (encoding.payload_len(entries), raw.number(at::PAYLOAD));
+        if found != expected {
+            return Err(HeaderError::Payload { expected, found });
+        }
+        let numbers = raw.bytes(at::HISTOGRAM).chunks_exact(8);
+        let mut histogram: Vec<u64> = numbers.map(little_endian).collect();
+        let levels = histogram.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+        histogram.truncate(levels);
+        let mut hash = [0; 32];
+        hash.copy_from_slice(raw.bytes(at::HASH));
+        let header = Header { minor, pattern, encoding, entries, histogram, hash };
+        header.check_histogram()?;
+        Ok(header)
+    }
+
+    /// Checks that a file with this header has the length that it must have.
+    ///
+    /// # Errors
+    /// [`HeaderError::Truncated`] or [`HeaderError::Overlong`].
+    pub fn check_file_len(&self, found: u64) -> Result<(), HeaderError> {
+        let expected = self.file_len();
+        match found {
+            _ if found < expected => Err(HeaderError::Truncated { expected, found }),
+            _ if found > expected => Err(HeaderError::Overlong { expected, found }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The header as it stands in the file.
+    pub fn to_bytes(&self) -> [u8; HEADER_LEN] {
+        let mut bytes = [0; HEADER_LEN];
+        let mut put = |field: Field, value: &[u8]| bytes[field.offset..][..field.len].copy_from_slice(value);
+        put(at::MAGIC, &MAGIC);
+        put(at::MAJOR, &VERSION.0.to_le_bytes());
+        put(at::MINOR, &self.minor.to_le_bytes());
+        put(at::WIDTH, &[self.pattern.size().width() as u8]);
+        put(at::HEIGHT, &[self.pattern.size().height() as u8]);
+        put(at::HOME, &[self.pattern.home().0]);
+        put(at::ENCODING, &[self.encoding.code()]);
+        put(at::TILES, &self.pattern.mask().to_le_bytes());
+        put(at::RANKING, &[RANKING]);
+        put(at::COUNTING, &[COUNTING]);
+        put(at::ENTRIES, &self.entries.to_le_bytes());
+        put(at::PAYLOAD, &self.payload_len().to_le_bytes());
+        put(at::HASH, &self.hash);
+        let mut histogram = [0; at::HISTOGRAM.len];
+        for (place, count) in histogram.chunks_exact_mut(8).zip(&self.histogram) {
+            place.copy_from_slice(&count.to_le_bytes());
+        }
+        put(at::HISTOGRAM, &histogram);
+        let sum = checksum(&bytes);
+        bytes[at::CHECKSUM.offset..].copy_from_slice(&sum);
+        bytes
+    }
+
+    /// Major and minor version of the format.
+    pub fn version(&self) -> (u16, u16) {
+        (VERSION.0, self.minor)
+    }
+
+    /// The pattern whose costs the table has.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// What the entries are.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// How many entries there are.
+    pub fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// How many entries have the cost 0, 1, 2, …, up to the largest.
+    pub fn histogram(&self) -> &[u64] {
+        &self.histogram
+    }
+
+    /// The largest cost.
+    pub fn max(&self) -> u32 {
+        self.histogram.len() as u32 - 1
+    }
+
+    /// BLAKE3 of the payload.
+    pub fn hash(&self) -> &[u8; 32] {
+        &self.hash
+    }
+
+    /// The hash in hexadecimal digits.
+    pub fn hash_text(&self) -> String {
+        blake3::Hash::from_bytes(self.hash).to_hex().to_string()
+    }
+
+    /// Bytes of payload.
+    pub fn payload_len(&self) -> u64 {
+        self.encoding.payload_len(self.entries)
+    }
+
+    /// Bytes of the whole file.
+    pub fn file_len(&self) -> u64 {
+        HEADER_LEN as u64 + self.payload_len()
+    }
+
+    /// The name under which the program keeps the table.
+    pub fn file_name(&self) -> String {
+        Header::file_name_of(&self.pattern, self.encoding)
+    }
+
+    /// The name under which the program keeps a table.
+    pub fn file_name_of(pattern: &Pattern, encoding: Encoding) -> String {
+        let tiles = pattern.to_string().replace(',', ".");
+        format!("{}-{}-{tiles}.{encoding}.tbl", pattern.size(), pattern.home().0)
+    }
+
+    /// Exactly one entry costs nothing, and not more entries are counted than there are. A blank-aware table has an entry
+    /// of every cost up to the largest; a collapsed one may skip some.
+    fn check_histogram(&self) -> Result<(), HeaderError> {
+        let sum = self.histogram.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+        let sound = self.histogram.first() == Some(&1)
+            && self.histogram.len() <= HISTOGRAM_LEN
+            && self.histogram.last().is_some_and(|&count| count > 0)
+            && (!self.encoding.is_blank_aware() || self.histogram.iter().all(|&count| count > 0))
+            && sum.is_some_and(|sum| sum <= self.entries);
+        if sound { Ok(()) } else { Err(HeaderError::Histogram) }
+    }
+}
+
+fn entries_of(pattern: &Pattern, encoding: Encoding) -> Result<u64, HeaderError> {
+    if pattern.len() > MAX_TILES {
+        return Err(HeaderError::TooManyTiles { found: pattern.len() });
+    }
+    let entries = encoding.entries(&Extent::of(pattern.size(), pattern.len()));
+    Ok(u64::try_from(entries).expect("a pattern of up to 12 tiles has fewer than 2^64 states"))
+}
+
+fn checksum(header: &[u8]) -> [u8; 32] {
+    *blake3::hash(&header[..at::CHECKSUM.offset]).as_bytes()
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// The fields of a header that is long enough, unchecked.
+struct Raw<'a>(&'a [u8]);
+
+impl Raw<'_> {
+    fn bytes(&self, field: Field) -> &[u8] {
+        &self.0[field.offset..][..field.len]
+    }
+
+    fn number(&self, field: Field) -> u64 {
+        little_endian(self.bytes(field))
+    }
+}
+
+/// A file that is not a table that can be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeaderError {
+    /// Not a table at all.
+    Magic,
+    /// A major version that this program does not know.
+    Version {
+        /// The file's major version.
+        major: u16,
+        /// The file's minor version.
+        minor: u16,
+    },
+    /// Some byte of the header was changed.
+    Checksum,
+    /// The file is shorter than it must be.
+    Truncated {
+        /// The length it must have.
+        expected: u64,
+        /// The length it has.
+        found: u64,
+    },
+    /// The file is longer than it may be.
+    Overlong {
+        /// The length it must have.
+        expected: u64,
+        /// The length it has.
+        found: u64,
+    },
+    /// A size that no board has.
+    Board(SizeError),
+    /// Tiles that make no pattern.
+    Pattern(PatternError),
+    /// More tiles than any table has.
+    TooManyTiles {
+        /// How many.
+        found: usize,
+    },
+    /// A field with a value that this program does not know.
+    Unknown {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        found: u64,
+    },
+    /// The wrong number of entries for the pattern.
+    Entries {
+        /// The number that the pattern has.
+        expected: u64,
+        /// The number in the header.
+        found: u64,
+    },
+    /// The wrong number of bytes for the entries.
+    Payload {
+        /// The number that the entries need.
+        expected: u64,
+        /// The number found.
+        found: u64,
+    },
+    /// A histogram that no table has.
+    Histogram,
+}
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeaderError::Magic => write!(f, "this is not a tilebase table: it does not start like one"),
+            HeaderError::Version { major, minor } => write!(
+                f,
+                "the table has format version {major}.{minor}, this program reads version {}: \
+                 use a matching program, or build the table again",
+                VERSION.0
+            ),
+            HeaderError::Checksum => write!(f, "the header is damaged (checksum): copy or build the table again"),
+            HeaderError::Truncated { expected, found } => write!(
+                f,
+                "the file is too short: expected {expected} bytes, found {found}; copy or build the table again"
+            ),
+            HeaderError::Overlong { expected, found } => write!(
+                f,
+                "the file is too long: expected {expected} bytes, found {found}; copy or build the table again"
+            ),
+            HeaderError::Board(error) => write!(f, "board: {error}"),
+            HeaderError::Pattern(error) => write!(f, "tiles: {error}"),
+            HeaderError::TooManyTiles { found } => {
+                write!(f, "tiles: a pattern of {found} tiles, expected at most {MAX_TILES}")
+            }
+            HeaderError::Unknown { field, found } => {
+                write!(f, "{field}: {found} is unknown to this program; it may be from a newer one")
+            }
+            HeaderError::Entries { expected, found } => {
+                write!(f, "entries: expected {expected} for this pattern, found {found}")
+            }
+            HeaderError::Payload { expected, found } => {
+                write!(f, "payload: expected {expected} bytes for this pattern, found {found}")
+            }
+            HeaderError::Histogram => write!(f, "histogram: the counts cannot be those of a table"),
+        }
+    }
+}
+
+impl std::error::Error for HeaderError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn small() -> Header {
+        let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
+        Header::new(pattern, Encoding::Bit, vec![1, 2, 1], &[0b0100]).unwrap()
+    }
+
+    /// The header with a field changed and the checksum made right again.
+    fn with(field: Field, value: &[u8]) -> Result<Header, HeaderError> {
+        let mut bytes = small().to_bytes();
+        bytes[field.offset..][..value.len()].copy_from_slice(value);
+        let sum = checksum(&bytes);
+        bytes[at::CHECKSUM.offset..].copy_from_slice(&sum);
+        Header::parse(&bytes)
+    }
+
+    #[test]
+    fn each_damaged_field_has_its_own_error() {
+        assert_eq!(Header::parse(&small().to_bytes()), Ok(small()));
+        assert_eq!(with(at::MAGIC, &[0]), Err(HeaderError::Magic));
+        assert_eq!(with(at::MAJOR, &[2]), Err(HeaderError::Version { major: 2, minor: 0 }));
+        assert!(matches!(with(at::WIDTH, &[13]), Err(HeaderError::Board(_))));
+        assert!(matches!(with(at::HEIGHT, &[1]), Err(HeaderError::Board(_))));
+        assert!(matches!(with(at::HOME, &[1]), Err(HeaderError::Pattern(PatternError::IsBlank { .. }))));
+        assert!(matches!(with(at::HOME, &[4]), Err(HeaderError::Pattern(PatternError::HomeOffBoard { .. }))));
+        assert!(matches!(with(at::TILES, &[0]), Err(HeaderError::Pattern(PatternError::Empty))));
+        assert!(matches!(with(at::TILES, &[0, 0, 0, 1]), Err(HeaderError::Pattern(PatternError::OffBoard { .. }))));
+        assert_eq!(with(at::TILES, &[6]), Err(HeaderError::Entries { expected: 16, found: 4 }));
+        assert_eq!(with(at::ENCODING, &[9]), Err(HeaderError::Unknown { field: "encoding", found: 9 }));
+        assert_eq!(with(at::RANKING, &[2]), Err(HeaderError::Unknown { field: "ranking", found: 2 }));
+        assert_eq!(with(at::COUNTING, &[0]), Err(HeaderError::Unknown { field: "counting", found: 0 }));
+        assert_eq!(with(at::ENTRIES, &[9]), Err(HeaderError::Entries { expected: 4, found: 9 }));
+        assert_eq!(with(at::PAYLOAD, &[2]), Err(HeaderError::Payload { expected: 1, found: 2 }));
+        assert_eq!(with(at::HISTOGRAM, &[2]), Err(HeaderError::Histogram));
+        assert_eq!(with(at::HISTOGRAM, &[0; 24]), Err(HeaderError::Histogram));
+        assert_eq!(with(at::HISTOGRAM, &[1, 0, 0, 0, 0, 0, 0, 0, 255]), Err(HeaderError::Histogram));
+        assert!(with(at::MINOR, &[7]).is_ok_and(|header| header.version() == (1, 7)));
+    }
+
+    #[test]
+    fn every_single_flipped_bit_of_the_header_is_found() {
+        let bytes = small().to_bytes();
+        for bit in 0..8 * HEADER_LEN {
+            let mut damaged = bytes;
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(Header::parse(&damaged).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn any_other_length_is_refused() {
+        let header = small();
+        assert_eq!(header.check_file_len(4097), Ok(()));
+        assert_eq!(header.check_file_len(4096), Err(HeaderError::Truncated { expected: 4097, found: 4096 }));
+        assert_eq!(header.check_file_len(4098), Err(HeaderError::Overlong { expected: 4097, found: 4098 }));
+        let bytes = header.to_bytes();
+        for len in 0..HEADER_LEN {
+            let error = Header::parse(&bytes[..len]).unwrap_err();
+            assert!(matches!(error, HeaderError::Magic | HeaderError::Truncated { .. }));
+        }
+    }
+
+    #[test]
+    fn a_payload_or_histogram_that_does_not_fit_is_refused() {
+        let pattern = *small().pattern();
+        let new = |histogram: &[u64], payload: &[u8]| {
+            Header::new(pattern, Encoding::Nibble, histogram.to_vec(), payload).map(|_| ())
+        };
+        assert_eq!(new(&[1, 2], &[0, 0]), Ok(()));
+        assert_eq!(new(&[1, 2], &[0]), Err(HeaderError::Payload { expected: 2, found: 1 }));
+        assert_eq!(new(&[1, 9], &[0, 0]), Err(HeaderError::Histogram));
+        assert_eq!(new(&[1, u64::MAX, 2], &[0, 0]), Err(HeaderError::Histogram));
+        assert_eq!(new(&[], &[0, 0]), Err(HeaderError::Histogram));
+    }
+
+    proptest! {
+        #[test]
+        fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..5000)) {
+            prop_assert!(Header::parse(&bytes).is_err());
+        }
+
+        #[test]
+        fn random_fields_with_a_right_checksum_never_panic(
+            board in prop::collection::vec(any::<u8>(), 12..40), small in any::<bool>()
+        ) {
+            let mut value = board;
+            if small {
+                value = value.iter().map(|byte| byte % 8).collect();
+            }
+            let _ = with(at::WIDTH, &value);
+        }
+    }
+}

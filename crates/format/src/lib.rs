@@ -1,0 +1,24 @@
+//! The bytes of a pattern database file: one header, one payload, checked on the way in and sealed on the way out.
+//!
+//! `docs/format.md` is the specification; [`layout`] names its fields. [`Header`] is the checked form of a file's first
+//! 4,096 bytes: nothing else looks at raw fields. [`write`](fn@write) puts a table into a directory so that it is there whole or
+//! not at all.
+//!
+//! ```
+//! use tilebase_format::{Encoding, Header};
+//! use tilebase_puzzle::{Pattern, Size, Square};
+//!
+//! let pattern = Pattern::new(Size::new(2, 2)?, Square(0), &[1])?;
+//! let payload = [0b0100]; // tile 1 at home, beside it, in the far corner, and beside that: 0, 1, 2, 1 moves
+//! let header = Header::new(pattern, Encoding::Bit, vec![1, 2, 1], &payload)?;
+//! let bytes = header.to_bytes();
+//! assert_eq!(Header::parse(&bytes)?, header);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod header;
+pub mod layout;
+mod write;
+
+pub use header::{Encoding, Header, HeaderError};
+pub use write::write;

@@ -1,0 +1,83 @@
+//! Putting a table into a directory.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::header::Header;
+
+/// Writes a table into a directory and returns its path.
+///
+/// The file is written under a temporary name, flushed to the disk and renamed, so that a file with the final name is
+/// whole, whatever interrupts us. With `replace`, a file of that name is replaced; without, it is an error.
+///
+/// # Errors
+/// Whatever the file system says; [`io::ErrorKind::AlreadyExists`] when the file is there and not to be replaced. Nothing
+/// is left behind.
+///
+/// # Panics
+/// When the payload is not the one that the header was made for.
+pub fn write(directory: &Path, header: &Header, payload: &[u8], replace: bool) -> io::Result<PathBuf> {
+    assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
+    let path = directory.join(header.file_name());
+    let mut file = tempfile::Builder::new().prefix(".tilebase-").suffix(".tmp").tempfile_in(directory)?;
+    file.write_all(&header.to_bytes())?;
+    file.write_all(payload)?;
+    file.as_file().sync_all()?;
+    make_readable(file.as_file())?;
+    let persisted = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
+    persisted.map_err(|error| error.error)?;
+    sync_directory(directory)?;
+    Ok(path)
+}
+
+/// Temporary files are private; tables are for everybody who may read the directory.
+#[cfg(unix)]
+fn make_readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes the new name survive a crash; only Unix lets a directory be opened for that.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Encoding;
+    use tilebase_puzzle::{Pattern, Size, Square};
+
+    fn small() -> (Header, [u8; 1]) {
+        let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
+        (Header::new(pattern, Encoding::Bit, vec![1, 2, 1], &[0b0100]).unwrap(), [0b0100])
+    }
+
+    #[test]
+    fn a_table_is_written_whole_under_its_own_name_and_not_replaced_unasked() {
+        let directory = tempfile::tempdir().unwrap();
+        let (header, payload) = small();
+        let path = write(directory.path(), &header, &payload, false).unwrap();
+        assert_eq!(path, directory.path().join("2x2-0-1.bit.tbl"));
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(bytes, [&header.to_bytes()[..], &payload].concat());
+        let again = write(directory.path(), &header, &payload, false).unwrap_err();
+        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+        write(directory.path(), &header, &payload, true).unwrap();
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn a_missing_directory_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let (header, payload) = small();
+        let error = write(&directory.path().join("gone"), &header, &payload, true).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,121 @@
+//! Where the bytes of a table are.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+use tilebase_format::HeaderError;
+
+/// The bytes of a table file.
+#[derive(Debug)]
+pub enum Bytes {
+    /// Part of the program.
+    Static(&'static [u8]),
+    /// In memory of our own.
+    Owned(Vec<u8>),
+    /// Mapped from a file.
+    Mapped(Mmap),
+}
+
+impl Bytes {
+    /// Reads a whole file into memory.
+    ///
+    /// # Errors
+    /// [`OpenError::Io`] when it cannot be read.
+    pub fn read(path: &Path) -> Result<Bytes, OpenError> {
+        open_file(path)?;
+        std::fs::read(path).map(Bytes::Owned).map_err(|error| OpenError::io(path, error))
+    }
+
+    /// Maps a file: constant time, and the memory is shared with every other program that maps it.
+    ///
+    /// # Safety
+    /// While the map lives, nobody may change the file's bytes or cut it short: that would change memory behind the
+    /// compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by renaming and
+    /// never changed in place. [`read`](Bytes::read) is the way for files that are not under such a promise.
+    ///
+    /// # Errors
+    /// [`OpenError::Io`] when it cannot be mapped.
+    #[allow(unsafe_code)]
+    pub unsafe fn map(path: &Path) -> Result<Bytes, OpenError> {
+        let file = open_file(path)?;
+        // SAFETY: the caller promises that the file stays as it is.
+        let map = unsafe { Mmap::map(&file) };
+        map.map(Bytes::Mapped).map_err(|error| OpenError::io(path, error))
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Bytes::Static(bytes) => bytes,
+            Bytes::Owned(bytes) => bytes,
+            Bytes::Mapped(map) => map,
+        }
+    }
+}
+
+/// Opens an ordinary file. Anything else (a directory, a pipe that nobody writes to) is refused without waiting for it.
+fn open_file(path: &Path) -> Result<File, OpenError> {
+    let metadata = std::fs::metadata(path).map_err(|error| OpenError::io(path, error))?;
+    if !metadata.is_file() {
+        return Err(OpenError::io(path, io::Error::other("it is not an ordinary file")));
+    }
+    File::open(path).map_err(|error| OpenError::io(path, error))
+}
+
+/// A table that cannot be opened.
+#[derive(Debug)]
+pub enum OpenError {
+    /// The file cannot be read.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The bytes are not a table.
+    Header {
+        /// The file, if it is one.
+        path: Option<PathBuf>,
+        /// What is wrong.
+        error: HeaderError,
+    },
+    /// The file is a table, but not the one that its name promises.
+    OtherTable {
+        /// The file.
+        path: PathBuf,
+        /// The name it should have.
+        name: String,
+    },
+}
+
+impl OpenError {
+    fn io(path: &Path, error: io::Error) -> OpenError {
+        OpenError::Io { path: path.to_owned(), error }
+    }
+
+    pub(crate) fn header(path: Option<&Path>, error: HeaderError) -> OpenError {
+        OpenError::Header { path: path.map(Path::to_owned), error }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Io { path, error } => write!(f, "cannot read {}: {error}", path.display()),
+            OpenError::Header { path: Some(path), error } => write!(f, "{}: {error}", path.display()),
+            OpenError::Header { path: None, error } => error.fmt(f),
+            OpenError::OtherTable { path, name } => write!(
+                f,
+                "{}: the file holds another table, {name}: give it that name, or build this one again",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}

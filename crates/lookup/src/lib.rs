@@ -1,0 +1,34 @@
+//! Looks costs up in pattern databases.
+//!
+//! * [`Table`] is an open table: its header is checked, its entries are wherever they are ([`Bytes`]): compiled into the
+//!   program, read into memory, or mapped from a file, which takes no time whatever its size.
+//! * [`Store`] finds tables: in a directory of one's choice, in the user's cache directory, in the program itself.
+//!
+//! The tables of 6-6-3 come with this crate, so that a hint for any 15-puzzle needs no file at all:
+//!
+//! ```
+//! use tilebase_lookup::Store;
+//! use tilebase_puzzle::{Board, Catalogue, Frame, Goal, PatternCosts};
+//!
+//! let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 0 14".parse()?;
+//! let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board);
+//! assert!(state.is_err(), "that one cannot be solved");
+//!
+//! let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12".parse()?;
+//! let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board)?;
+//! let mut sum = 0;
+//! for pattern in Catalogue::known("6-6-3").unwrap().partition.patterns() {
+//!     let table = Store::compiled_in().find(pattern)?.expect("6-6-3 is compiled in");
+//!     sum += table.cost(&table.index().locate(pattern, &state)).unwrap();
+//! }
+//! assert_eq!(sum, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bytes;
+mod store;
+mod table;
+
+pub use bytes::{Bytes, OpenError};
+pub use store::{Source, Store, user_directory};
+pub use table::Table;
