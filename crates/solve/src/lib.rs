@@ -1,0 +1,36 @@
+//! Finds provably shortest solutions.
+//!
+//! * [`Solver`] is the face: a goal, a heuristic, and boards to solve;
+//! * [`Heuristic`] is what it asks for lower bounds: [`Manhattan`], or [`Additive`], the sum of pattern databases seen
+//!   through all symmetries that help; or one of your own;
+//! * [`ida`] is the search: iterative-deepening A\*, which needs no memory to speak of;
+//! * [`batch`] spreads many boards over all cores.
+//!
+//! This crate knows neither files nor maps: tables come as [`PatternCosts`](tilebase_puzzle::PatternCosts).
+//!
+//! ```
+//! use tilebase_puzzle::{Board, Frame, Goal, MoveForm};
+//! use tilebase_solve::{Manhattan, Request, Solver};
+//!
+//! let board: Board = "1 2 3 / 0 4 6 / 7 5 8".parse()?;
+//! let frame = Frame::new(&Goal::BlankLast.board(board.size())?);
+//! let solver = Solver::new(frame, Manhattan::new(board.size()));
+//! let solved = solver.solve(&board, &Request::default())?.solved().unwrap();
+//! assert_eq!(solved.length, 3);
+//! assert_eq!(MoveForm::Tile.write(&solved.solutions[0], &board)?, "LUL");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod additive;
+pub mod batch;
+mod heuristic;
+pub mod ida;
+mod manhattan;
+mod request;
+mod solver;
+
+pub use additive::Additive;
+pub use heuristic::{Heuristic, Walker};
+pub use manhattan::Manhattan;
+pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight};
+pub use solver::{SolveError, Solver};

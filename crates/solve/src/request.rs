@@ -1,0 +1,170 @@
+//! What can be asked of a search, and what it answers.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use tilebase_puzzle::Direction;
+
+/// What to search for, and when to give up.
+#[derive(Clone, Debug, Default)]
+pub struct Request<'a> {
+    /// How many solutions.
+    pub wanted: Wanted,
+    /// How much the bound counts against the moves made.
+    pub weight: Weight,
+    /// When to give up.
+    pub limits: Limits<'a>,
+}
+
+/// How many of the shortest solutions are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wanted {
+    /// One.
+    #[default]
+    First,
+    /// Every one.
+    All,
+    /// Every one, but only how many there are.
+    Count,
+}
+
+/// The weight W of f = g + W·h, at least 1. With a larger one than 1 the search is faster, and a solution may be up to W
+/// times as long as the shortest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Weight {
+    thousandths: u64,
+}
+
+impl Weight {
+    /// The weight that gives shortest solutions.
+    pub const ONE: Weight = Weight { thousandths: 1000 };
+
+    pub(crate) fn thousandths(self) -> u64 {
+        self.thousandths
+    }
+}
+
+impl Default for Weight {
+    fn default() -> Weight {
+        Weight::ONE
+    }
+}
+
+impl FromStr for Weight {
+    type Err = String;
+
+    /// Reads a number from 1 to 1000, with up to three digits behind the point.
+    fn from_str(text: &str) -> Result<Weight, String> {
+        let weight: Option<f64> = text.parse().ok().filter(|weight| (1.0..=1000.0).contains(weight));
+        match weight {
+            Some(weight) if (weight * 1000.0).fract() == 0.0 => Ok(Weight { thousandths: (weight * 1000.0) as u64 }),
+            _ => Err(format!(
+                "\"{text}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.thousandths as f64 / 1000.0)
+    }
+}
+
+/// When a search gives up.
+#[derive(Clone, Debug, Default)]
+pub struct Limits<'a> {
+    /// After this many generated nodes.
+    pub nodes: Option<u64>,
+    /// After this time.
+    pub time: Option<Duration>,
+    /// As soon as this is set.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Which limit was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// The number of nodes.
+    Nodes,
+    /// The time.
+    Time,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Nodes => "nodes",
+            Limit::Time => "time",
+            Limit::Cancelled => "cancelled",
+        })
+    }
+}
+
+/// What a search cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Nodes generated, over all iterations, the root of each counted.
+    pub generated: u64,
+    /// Nodes expanded: their successors were generated.
+    pub expanded: u64,
+    /// Time from start to end.
+    pub time: Duration,
+}
+
+/// How a search ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// With a solution.
+    Solved(Solved),
+    /// At a limit.
+    Limited(Limited),
+}
+
+impl Outcome {
+    /// The solution, if there is one.
+    pub fn solved(self) -> Option<Solved> {
+        match self {
+            Outcome::Solved(solved) => Some(solved),
+            Outcome::Limited(_) => None,
+        }
+    }
+
+    /// What the search cost.
+    pub fn effort(&self) -> Effort {
+        match self {
+            Outcome::Solved(solved) => solved.effort,
+            Outcome::Limited(limited) => limited.effort,
+        }
+    }
+}
+
+/// A search that found what it was asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solved {
+    /// Moves of the solutions.
+    pub length: u32,
+    /// The solutions, as directions in which tiles slide: one, or all, or none when only their number was wanted.
+    pub solutions: Vec<Vec<Direction>>,
+    /// How many solutions were found.
+    pub count: u64,
+    /// Whether there is provably no shorter one.
+    pub optimal: bool,
+    /// What it cost.
+    pub effort: Effort,
+}
+
+/// A search that reached a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limited {
+    /// Which.
+    pub limit: Limit,
+    /// Every solution has at least this many moves; proven so far.
+    pub at_least: u32,
+    /// What it cost.
+    pub effort: Effort,
+}

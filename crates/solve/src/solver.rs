@@ -1,0 +1,79 @@
+//! The friendly face: boards in, solutions out.
+
+use std::fmt;
+
+use tilebase_puzzle::{Board, Frame, FrameError};
+
+use crate::heuristic::Heuristic;
+use crate::ida;
+use crate::request::{Outcome, Request};
+
+/// Solves boards with one goal by one heuristic. It can be shared by any number of threads.
+#[derive(Debug)]
+pub struct Solver<H> {
+    frame: Frame,
+    heuristic: H,
+}
+
+impl<H: Heuristic> Solver<H> {
+    /// A solver for the goal of a frame.
+    pub fn new(frame: Frame, heuristic: H) -> Solver<H> {
+        Solver { frame, heuristic }
+    }
+
+    /// The goal's frame.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The heuristic.
+    pub fn heuristic(&self) -> &H {
+        &self.heuristic
+    }
+
+    /// Solves a board. Every solution has been replayed on the board and leads to the goal.
+    ///
+    /// # Errors
+    /// [`SolveError::Frame`] before any search when the board is of another size or cannot be solved.
+    pub fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        let state = self.frame.state(board).map_err(SolveError::Frame)?;
+        let mut outcome = ida::search(&self.heuristic, &state, request).ok_or(SolveError::Damaged)?;
+        if let Outcome::Solved(solved) = &mut outcome {
+            for solution in &mut solved.solutions {
+                solution.iter_mut().for_each(|direction| *direction = self.frame.direction_on_board(*direction));
+                if board.replay(solution).as_ref() != Ok(self.frame.goal()) {
+                    return Err(SolveError::WrongSolution);
+                }
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+/// A board that was not solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SolveError {
+    /// Another size, or unsolvable.
+    Frame(FrameError),
+    /// A table gives no cost for a board that must have one.
+    Damaged,
+    /// A solution did not lead to the goal: a mistake of ours.
+    WrongSolution,
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolveError::Frame(error) => error.fmt(f),
+            SolveError::Damaged => write!(f, "a table is damaged: it has no cost for this board; build it again"),
+            SolveError::WrongSolution => {
+                write!(
+                    f,
+                    "the solution found does not lead to the goal: this is a mistake in tilebase, please report it"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}

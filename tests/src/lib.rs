@@ -1,0 +1,1 @@
+//! Naive references that the tests hold the real thing against.
