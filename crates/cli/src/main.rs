@@ -1,2 +1,59 @@
-//! x
-fn main(){}
+//! The command `tilebase`: pattern databases for sliding-tile puzzles, built, looked up and used to solve.
+//!
+//! `options` is what all commands have in common, `commands` has a file for each, and the rest serves them: where boards come
+//! from (`input`), where answers go (`output`), which tables to use (`choice`).
+
+mod catalogues;
+mod choice;
+mod commands;
+mod drawing;
+mod failure;
+mod input;
+mod interrupt;
+mod memory;
+mod options;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::Command;
+use failure::Exit;
+use options::Common;
+use output::Output;
+
+/// Shortest solutions of sliding-tile puzzles, and the pattern databases behind them.
+///
+/// Boards are written row by row: "1 2 3 / 4 5 6 / 7 8 0". The blank is 0, _, . or x. Every command explains itself:
+/// tilebase solve --help.
+#[derive(Parser, Debug)]
+#[command(name = "tilebase", version, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  tilebase solve \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\"
+  tilebase scramble --seed 1 | tilebase solve
+  tilebase show \"1 2 3 / 4 5 6 / 8 7 0\"
+  tilebase generate 7-8
+
+Exit codes: 0 done, 1 a negative answer (unsolvable, a check failed), 2 wrong usage or input,
+3 a limit was reached, 130 interrupted.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let output = Output::new(&cli.common);
+    match cli.command.run(&cli.common, &output) {
+        Ok(exit) => exit.into(),
+        Err(failure) if failure.is_broken_pipe() => Exit::Done.into(),
+        Err(failure) => {
+            output.error(&failure);
+            failure.exit().into()
+        }
+    }
+}

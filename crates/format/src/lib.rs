@@ -21,4 +21,4 @@ pub mod layout;
 mod write;
 
 pub use header::{Encoding, Header, HeaderError};
-pub use write::write;
+pub use write::{check_writable, write};

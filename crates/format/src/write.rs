@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use crate::header::Header;
 
 /// Writes a table into a directory and returns its path.
@@ -20,7 +22,7 @@ use crate::header::Header;
 pub fn write(directory: &Path, header: &Header, payload: &[u8], replace: bool) -> io::Result<PathBuf> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
     let path = directory.join(header.file_name());
-    let mut file = tempfile::Builder::new().prefix(".tilebase-").suffix(".tmp").tempfile_in(directory)?;
+    let mut file = temporary(directory)?;
     file.write_all(&header.to_bytes())?;
     file.write_all(payload)?;
     file.as_file().sync_all()?;
@@ -29,6 +31,19 @@ pub fn write(directory: &Path, header: &Header, payload: &[u8], replace: bool) -
     persisted.map_err(|error| error.error)?;
     sync_directory(directory)?;
     Ok(path)
+}
+
+/// Finds out whether tables can be written into a directory, leaving nothing there.
+///
+/// # Errors
+/// Whatever the file system says.
+pub fn check_writable(directory: &Path) -> io::Result<()> {
+    temporary(directory).map(drop)
+}
+
+/// A file with a temporary name, deleted unless it is renamed.
+fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".tilebase-").suffix(".tmp").tempfile_in(directory)
 }
 
 /// Temporary files are private; tables are for everybody who may read the directory.

@@ -106,12 +106,17 @@ impl Build {
         let costs = if self.encodings.bit { set_of_states } else { 0 };
         let excess = if self.encodings.nibble { maps * perms.div_ceil(2) } else { 0 };
         let payloads: u64 = self.encodings.iter().map(|encoding| self.payload(encoding)).sum();
-        // The index has 28 bytes for a map and 4 for a row. A row has a counter of what is active and one of what is
-        // unseen, a slot, and its sources: on average fewer than 12 rows of 8 bytes.
-        let bookkeeping = maps * 28 + rows * (16 + 12 * 8);
         let during_search = 2 * set_of_states + costs + excess;
         let afterwards = costs + excess + payloads;
-        bookkeeping + during_search.max(afterwards)
+        self.bookkeeping() + during_search.max(afterwards)
+    }
+
+    /// The most bytes of memory that auditing the tables takes, the tables included.
+    pub fn memory_of_audit(&self) -> u64 {
+        let payloads: u64 = self.encodings.iter().map(|encoding| self.payload(encoding)).sum();
+        let rebuilt = Build { encodings: Encodings::BIT, ..*self };
+        let for_nibbles = if self.encodings.nibble { rebuilt.memory() } else { 0 };
+        payloads + self.bookkeeping() + (self.states() * 5 / 4).max(for_nibbles)
     }
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores.
@@ -120,17 +125,27 @@ impl Build {
     /// [`BuildError`]; the tables do not depend on the number of threads.
     pub fn run(&self, threads: usize, progress: &dyn Progress) -> Result<Vec<Table>, BuildError> {
         let index = Index::of(&self.pattern).map_err(BuildError::Index)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| BuildError::Threads(error.to_string()))?;
-        pool.install(|| {
+        thread_pool(threads)?.install(|| {
             let found = search::search(&index, &self.pattern, self.encodings, self.reachable(), progress)?;
             Table::all(&index, &self.pattern, found)
         })
     }
 
+    /// The index has 28 bytes for a map and 4 for a row. A row has a counter of what is active and one of what is unseen, a
+    /// slot, and its sources: on average fewer than 12 rows of 8 bytes.
+    fn bookkeeping(&self) -> u64 {
+        self.extent.maps * 28 + self.extent.rows * (16 + 12 * 8)
+    }
+
     fn payload(&self, encoding: Encoding) -> u64 {
         encoding.payload_len(encoding.entries(&self.extent) as u64)
     }
+}
+
+/// A pool of so many threads; of one for each core when the number is 0.
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, BuildError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| BuildError::Threads(error.to_string()))
 }
 
 /// A build that cannot be planned or did not finish.

@@ -16,8 +16,10 @@
 //!
 //! * [`Build`] is a build that has been planned: it knows what memory and disk it takes before it allocates anything;
 //! * [`Progress`] is told how far it is, and may stop it;
-//! * [`Table`] is what comes out: header and payload, ready to be written.
+//! * [`Table`] is what comes out: header and payload, ready to be written;
+//! * [`audit`](fn@audit) proves that a table is right, without trusting the builder.
 
+mod audit;
 mod build;
 mod exchange;
 mod manhattan;
@@ -25,6 +27,7 @@ mod progress;
 mod search;
 mod tables;
 
+pub use audit::{AuditError, Condition, audit};
 pub use build::{Build, BuildError, Encodings};
 pub use progress::{Progress, Silent};
 pub use tables::Table;

@@ -136,6 +136,8 @@ pub(crate) fn bytes_of_map(index: &Index) -> usize {
     index.perms().div_ceil(2) as usize
 }
 
+/// Cuts off the front of what is left of a slice.
+#[expect(clippy::mut_mut, reason = "what is left of the slice changes, and what is cut off outlives the call")]
 fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     slice.split_off_mut(..count).expect("the parts of a half fit into it")
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::pattern::{Partition, Pattern, PatternError};
 use crate::size::{Size, SizeError, Square};
+use crate::symmetry::Symmetry;
 
 /// The catalogues that come with the program: name and drawing, from `pdb/catalog`.
 const KNOWN: [(&str, &str); 4] = [
@@ -44,7 +45,8 @@ impl Catalogue {
 
     /// Reads a drawing: one character for each square of the solved board, `.` for the blank, a letter for the pattern
     /// that has the square's tile. Rows are lines or separated by `/`; spaces and lines that start with `#` are skipped.
-    /// Patterns come in alphabetical order.
+    /// Patterns come in alphabetical order. The blank may be drawn anywhere; the drawing is turned into the canonical
+    /// frame, where it is as near to the first corner as can be.
     ///
     /// # Errors
     /// [`DrawingError`] names the square that is wrong.
@@ -76,7 +78,9 @@ impl Catalogue {
         }
         let home = blank.ok_or(DrawingError::NoBlank)?;
         letters.sort_unstable();
-        let patterns = letters.iter().map(|&(_, mask)| Pattern::from_mask(size, home, mask)).collect::<Result<_, _>>();
+        let symmetry = Symmetry::to_smallest(size, home);
+        let pattern = |mask| Pattern::from_mask(size, home, mask).map(|pattern| pattern.seen_through(symmetry));
+        let patterns = letters.iter().map(|&(_, mask)| pattern(mask)).collect::<Result<_, _>>();
         let partition = patterns.and_then(Partition::new).map_err(DrawingError::Pattern)?;
         Ok(Catalogue { name: name.to_owned(), partition })
     }
@@ -150,7 +154,6 @@ impl std::error::Error for DrawingError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symmetry::Symmetry;
 
     fn tiles(name: &str) -> Vec<String> {
         Catalogue::known(name).unwrap().partition.patterns().iter().map(ToString::to_string).collect()
@@ -167,6 +170,12 @@ mod tests {
             assert_eq!(partition.views().first(), Some(&Symmetry::IDENTITY));
             assert_eq!(Catalogue::draw(name, &partition.drawing()).unwrap().partition, partition);
         }
+    }
+
+    #[test]
+    fn a_drawing_with_the_blank_last_is_the_one_with_the_blank_first_turned_by_half() {
+        let last = Catalogue::draw("7-8", "BBAA/BBAA/BBAA/BBA.").unwrap();
+        assert_eq!(last, Catalogue::known("7-8").unwrap());
     }
 
     #[test]

@@ -156,9 +156,7 @@ impl Frame {
     /// The frame for boards with this goal.
     pub fn new(goal: &Board) -> Frame {
         let size = goal.size();
-        let symmetry = Symmetry::all(size)
-            .min_by_key(|symmetry| symmetry.square(size, goal.blank()))
-            .expect("the identity is always there");
+        let symmetry = Symmetry::to_smallest(size, goal.blank());
         let mut tile_of_label = [Tile(0); MAX_SQUARES];
         let mut label_of_tile = [0; MAX_SQUARES];
         for square in size.squares() {
@@ -199,13 +197,19 @@ impl Frame {
     /// # Errors
     /// [`FrameError`] when the board is of another size than the goal, or cannot be solved.
     pub fn state(&self, board: &Board) -> Result<State, FrameError> {
+        let state = self.see(board)?;
+        let parity = Parity::between(board, &self.goal);
+        if parity.is_solvable() { Ok(state) } else { Err(FrameError::Unsolvable(parity)) }
+    }
+
+    /// A board in the canonical frame, solvable or not.
+    ///
+    /// # Errors
+    /// [`FrameError::OtherSize`] when the board is of another size than the goal.
+    pub fn see(&self, board: &Board) -> Result<State, FrameError> {
         let size = self.size();
         if board.size() != size {
             return Err(FrameError::OtherSize(GoalError::OtherSize { expected: board.size(), found: size }));
-        }
-        let parity = Parity::between(board, &self.goal);
-        if !parity.is_solvable() {
-            return Err(FrameError::Unsolvable(parity));
         }
         let mut state = State::solved(size, self.home());
         for square in size.squares() {

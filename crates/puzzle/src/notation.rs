@@ -289,6 +289,7 @@ impl fmt::Display for ParseError {
                 match missing {
                     Some(0) => write!(f, "{found} squares are one short of a square board: the blank is missing"),
                     Some(tile) => write!(f, "{found} squares are one short of a square board: tile {tile} is missing"),
+                    None if *found == 1 => write!(f, "1 square is not a board"),
                     None => write!(f, "{found} squares do not make a square board"),
                 }?;
                 write!(f, "; for a rectangle, separate the rows by / or give its size (--size 3x4: width x height)")

@@ -63,15 +63,16 @@ impl Parity {
 impl fmt::Display for Parity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let even_odd = |number: u32| if number.is_multiple_of(2) { "even" } else { "odd" };
+        let counted = |number: u32, what: &str| match number {
+            1 => format!("1 {what} (odd)"),
+            _ => format!("{number} {what}s ({})", even_odd(number)),
+        };
         write!(
             f,
             "every move exchanges the blank with a tile, so the number of exchanges and the number of steps of the \
-             blank must both be even or both be odd; this board needs {} exchanges ({}) and its blank is {} steps from \
-             its goal square ({})",
-            self.exchanges,
-            even_odd(self.exchanges),
-            self.blank_distance,
-            even_odd(self.blank_distance),
+             blank must both be even or both be odd; this board needs {}, and its blank is {} from its goal square",
+            counted(self.exchanges, "exchange"),
+            counted(self.blank_distance, "step"),
         )?;
         if self.is_solvable() {
             write!(f, ": they agree, so it can be solved")

@@ -34,6 +34,12 @@ impl Symmetry {
         Symmetry::all(size).filter(move |symmetry| symmetry.square(size, square) == square)
     }
 
+    /// The symmetry that brings a square to the smallest number that any can: to 0 if it is a corner.
+    pub fn to_smallest(size: Size, square: Square) -> Symmetry {
+        let symmetries = Symmetry::all(size);
+        symmetries.min_by_key(|symmetry| symmetry.square(size, square)).expect("the identity is always there")
+    }
+
     /// Where a square goes.
     pub fn square(self, size: Size, square: Square) -> Square {
         let (mut row, mut column) = size.row_column(square);

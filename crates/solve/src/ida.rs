@@ -142,20 +142,19 @@ impl<W: Walker> Search<'_, W> {
                 self.next_bound = self.next_bound.min(made);
                 continue;
             };
-            match self.walker.advance(slide, (left / self.weight) as u32) {
-                Err(cost) => self.next_bound = self.next_bound.min(made + u64::from(cost) * self.weight),
-                Ok(()) => {
-                    self.state.make(slide);
-                    self.path.push(way);
-                    let solved = self.walker.cost() == 0 && self.state.is_solved();
-                    let end = if solved { self.found() } else { self.expand(Some(way)) };
-                    self.path.pop();
-                    self.state.unmake(slide);
-                    self.walker.retreat();
-                    if end != End::Exhausted {
-                        return end;
-                    }
-                }
+            if let Err(cost) = self.walker.advance(slide, (left / self.weight) as u32) {
+                self.next_bound = self.next_bound.min(made + u64::from(cost) * self.weight);
+                continue;
+            }
+            self.state.make(slide);
+            self.path.push(way);
+            let solved = self.walker.cost() == 0 && self.state.is_solved();
+            let end = if solved { self.found() } else { self.expand(Some(way)) };
+            self.path.pop();
+            self.state.unmake(slide);
+            self.walker.retreat();
+            if end != End::Exhausted {
+                return end;
             }
         }
         End::Exhausted

@@ -1,0 +1,76 @@
+//! `tilebase convert`
+
+use clap::Args;
+use serde_json::json;
+use tilebase_puzzle::{Board, Frame, Goal};
+
+use crate::failure::{Exit, Failure};
+use crate::input;
+use crate::options::{BoardOptions, NotationOptions};
+use crate::output::Output;
+
+/// Write boards in another notation, or for another goal
+///
+/// With --to-goal, the board becomes the one that stands to the new goal as the old one stands to the old: turned and
+/// relabelled, it has the same solutions, up to the directions. That is possible when both goals have their blank on
+/// squares that a turn or reflection of the board can bring together, such as two corners.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase convert --rows flat --separator comma \"1 2 3 / 4 5 6 / 7 8 0\"
+  tilebase convert --goal blank-first --to-goal blank-last \"0 2 1 / 3 4 5 / 6 7 8\"
+  tilebase convert --blank _ --rows lines < boards.txt")]
+pub(crate) struct Convert {
+    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin, one a line
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    #[command(flatten)]
+    board_options: BoardOptions,
+    /// The goal to write boards for: blank-last, blank-first, snail, or a board [default: leave labels as they are]
+    #[arg(long, value_name = "GOAL")]
+    to_goal: Option<String>,
+    #[command(flatten)]
+    notation: NotationOptions,
+}
+
+impl Convert {
+    pub(crate) fn run(&self, output: &Output) -> Result<Exit, Failure> {
+        let goal = self.board_options.goal()?;
+        let to_goal = self.to_goal.as_ref().map(|text| Goal::parse(text, self.board_options.size));
+        let to_goal = to_goal.transpose().map_err(Failure::new)?;
+        let notation = self.notation.notation();
+        let mut exit = Exit::Done;
+        for given in input::boards(&self.boards, self.board_options.size)? {
+            let converted = given.board.map_err(Failure::new).and_then(|board| match &to_goal {
+                None => Ok(board),
+                Some(to_goal) => for_goal(&board, &goal, to_goal),
+            });
+            match converted.map(|board| notation.write(&board)) {
+                Ok(text) if output.json => output.json(&json!({ "id": given.id, "board": text }))?,
+                Ok(text) => output.answer(text)?,
+                Err(failure) => {
+                    exit = exit.max(failure.exit());
+                    if output.json {
+                        output.json(&json!({ "id": given.id, "error": failure.to_string() }))?;
+                    } else {
+                        output.error(format!("{}: {failure}", given.id));
+                    }
+                }
+            }
+        }
+        Ok(exit)
+    }
+}
+
+/// The board that stands to one goal as another stands to another.
+fn for_goal(board: &Board, goal: &Goal, to_goal: &Goal) -> Result<Board, Failure> {
+    let frame = |goal: &Goal| goal.board(board.size()).map(|goal| Frame::new(&goal)).map_err(Failure::new);
+    let (from, to) = (frame(goal)?, frame(to_goal)?);
+    if from.home() != to.home() {
+        return Err(Failure::new(format!(
+            "no turn or reflection brings the blank's square in goal {goal} to that in goal {to_goal}"
+        )));
+    }
+    let state = from.see(board).map_err(Failure::new)?;
+    Ok(to.board(&state))
+}

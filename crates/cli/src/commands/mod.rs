@@ -1,0 +1,38 @@
+//! The commands, a file each.
+
+mod convert;
+mod generate;
+mod scramble;
+mod show;
+mod solve;
+mod tables;
+
+use clap::Subcommand;
+
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Solve(solve::Solve),
+    Generate(generate::Generate),
+    #[command(subcommand)]
+    Tables(tables::Tables),
+    Show(show::Show),
+    Scramble(scramble::Scramble),
+    Convert(convert::Convert),
+}
+
+impl Command {
+    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        match self {
+            Command::Solve(solve) => solve.run(common, output),
+            Command::Generate(generate) => generate.run(common, output),
+            Command::Tables(tables) => tables.run(output),
+            Command::Show(show) => show.run(common, output),
+            Command::Scramble(scramble) => scramble.run(output),
+            Command::Convert(convert) => convert.run(output),
+        }
+    }
+}

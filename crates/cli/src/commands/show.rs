@@ -1,0 +1,138 @@
+//! `tilebase show`
+
+use clap::Args;
+use clap::builder::styling::AnsiColor;
+use serde_json::{Map, Value, json};
+use tilebase_puzzle::{Board, Frame, Goal, Parity};
+use tilebase_solve::{Heuristic, Manhattan, Walker};
+
+use crate::choice::Chooser;
+use crate::drawing;
+use crate::failure::{Exit, Failure};
+use crate::input;
+use crate::options::{BoardOptions, Common};
+use crate::output::Output;
+
+/// Draw a board; say whether it can be solved, why, and how far it is at least
+///
+/// The lower bounds are what a search starts from: the Manhattan distance, and for each view of the strongest tables that
+/// are there, the cost of each pattern.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase show \"1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0\"      the famous impossible one
+  tilebase show --goal snail \"1 2 3 / 4 5 6 / 7 8 0\"")]
+pub(crate) struct Show {
+    /// A board, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin, one a line
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    #[command(flatten)]
+    board_options: BoardOptions,
+}
+
+impl Show {
+    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let goal = self.board_options.goal()?;
+        let store = common.store();
+        let chooser = Chooser { store: &store, threads: common.threads(), output };
+        let mut exit = Exit::Done;
+        for given in input::boards(&self.boards, self.board_options.size)? {
+            let sight = given.board.map_err(Failure::new).and_then(|board| Sight::of(board, &goal, &chooser));
+            exit = exit.max(match &sight {
+                Ok(sight) if sight.parity.is_solvable() => Exit::Done,
+                Ok(_) => Exit::Negative,
+                Err(failure) => failure.exit(),
+            });
+            match sight {
+                Ok(sight) if output.json => output.json(&sight.json(given.id))?,
+                Ok(sight) => output.answer(sight.text(output))?,
+                Err(failure) if output.json => output.json(&json!({ "id": given.id, "error": failure.to_string() }))?,
+                Err(failure) if self.boards.len() == 1 => output.error(failure),
+                Err(failure) => output.error(format!("{}: {failure}", given.id)),
+            }
+        }
+        Ok(exit)
+    }
+}
+
+/// What there is to see of a board.
+struct Sight {
+    board: Board,
+    goal: Board,
+    parity: Parity,
+    /// Only of boards that can be solved.
+    bounds: Option<Bounds>,
+}
+
+/// What heuristics say.
+struct Bounds {
+    manhattan: u32,
+    tables: String,
+    drawing: String,
+    /// For each view the cost of each pattern.
+    views: Vec<Vec<u32>>,
+}
+
+impl Bounds {
+    fn largest_sum(&self) -> u32 {
+        self.views.iter().map(|costs| costs.iter().sum()).max().unwrap_or(0)
+    }
+}
+
+impl Sight {
+    fn of(board: Board, goal: &Goal, chooser: &Chooser<'_>) -> Result<Sight, Failure> {
+        let goal = goal.board(board.size()).map_err(Failure::new)?;
+        let parity = Parity::between(&board, &goal);
+        if !parity.is_solvable() {
+            return Ok(Sight { board, goal, parity, bounds: None });
+        }
+        let frame = Frame::new(&goal);
+        let state = frame.state(&board).map_err(Failure::new)?;
+        let manhattan = Manhattan::new(board.size()).walker(&state).map_or(0, |walker| walker.cost());
+        let chosen = chooser.strongest(&frame)?;
+        let damaged = || Failure::new(format!("the tables of {} are damaged: build them again", chosen.name));
+        let views = chosen.tables.costs(&state).ok_or_else(damaged)?;
+        let drawing = chosen.partition.drawing();
+        Ok(Sight { board, goal, parity, bounds: Some(Bounds { manhattan, tables: chosen.name, drawing, views }) })
+    }
+
+    fn text(&self, output: &Output) -> String {
+        let verdict = if self.parity.is_solvable() {
+            output.styled("solvable", AnsiColor::Green.on_default().bold())
+        } else {
+            output.styled("not solvable", AnsiColor::Red.on_default().bold())
+        };
+        let mut lines = vec![drawing::grid(&self.board, &self.goal, output), format!("{verdict}: {}", self.parity)];
+        if let Some(bounds) = &self.bounds {
+            lines.push("at least this many moves:".to_owned());
+            lines.push(format!("  manhattan  {}", bounds.manhattan));
+            lines.push(format!("  tables     {}  ({} as {})", bounds.largest_sum(), bounds.tables, bounds.drawing));
+            for (number, costs) in bounds.views.iter().enumerate() {
+                let terms: Vec<String> = costs.iter().map(u32::to_string).collect();
+                let view = if number == 0 { "as drawn" } else { "reflected" };
+                lines.push(format!("    {view:9}  {} = {}", terms.join(" + "), costs.iter().sum::<u32>()));
+            }
+        }
+        lines.join("\n")
+    }
+
+    fn json(&self, id: usize) -> Value {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.into(), value);
+        put("id", json!(id));
+        put("board", json!(self.board.to_string()));
+        put("size", json!(self.board.size().to_string()));
+        put("goal", json!(self.goal.to_string()));
+        put("solvable", json!(self.parity.is_solvable()));
+        put("reason", json!(self.parity.to_string()));
+        put("exchanges", json!(self.parity.exchanges));
+        put("blank_distance", json!(self.parity.blank_distance));
+        if let Some(bounds) = &self.bounds {
+            put("heuristics", json!({ "manhattan": bounds.manhattan, "tables": bounds.largest_sum() }));
+            put("tables", json!(bounds.tables));
+            put("patterns", json!(bounds.drawing));
+            put("views", json!(bounds.views));
+        }
+        Value::Object(object)
+    }
+}

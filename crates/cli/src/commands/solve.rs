@@ -1,0 +1,351 @@
+//! `tilebase solve`
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use serde_json::{Map, Value, json};
+use tilebase_puzzle::{Board, Frame, FrameError, Goal, MoveForm, Size};
+use tilebase_solve::{Limits, Manhattan, Outcome, Request, SolveError, Solved, Solver, Wanted, Weight, batch};
+
+use crate::choice::{Chooser, Chosen};
+use crate::failure::{Exit, Failure};
+use crate::input::{self, Given};
+use crate::interrupt;
+use crate::options::{BoardOptions, Common};
+use crate::output::Output;
+
+/// Find shortest solutions
+///
+/// Boards are arguments, or lines on stdin when there are none. Each answer is the number of moves and the moves; no
+/// solution can be shorter. A board that cannot be solved is refused before any search, with the reason.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase solve \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\"
+  tilebase solve --goal blank-first \"14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3\"
+  tilebase solve --moves tiles \"1 2 3 / 4 0 6 / 7 5 8\"        the tiles to move: 5 8
+  tilebase solve --all \"8 6 7 / 2 5 4 / 3 0 1\"                every shortest solution
+  tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
+
+Moves: R2U3L means two tiles slide right, three up, one left.")]
+pub(crate) struct Solve {
+    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin, one a line
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    #[command(flatten)]
+    board_options: BoardOptions,
+    /// Tables to use: auto (the strongest there are), a catalogue such as 7-8, or none
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    tables: String,
+    /// A heuristic to use instead of tables
+    #[arg(long, value_name = "NAME", conflicts_with = "tables")]
+    heuristic: Option<HeuristicName>,
+    /// The search: iterative-deepening A*
+    #[arg(long, value_name = "NAME", default_value = "ida")]
+    algorithm: Algorithm,
+    /// Weight of the heuristic, 1 or more: faster, and up to this many times as long as the shortest
+    #[arg(long, value_name = "W", default_value_t = Weight::ONE, conflicts_with_all = ["all", "count"])]
+    weight: Weight,
+    /// Find every shortest solution
+    #[arg(long)]
+    all: bool,
+    /// With --all: only say how many there are
+    #[arg(long, requires = "all")]
+    count: bool,
+    /// Write moves as: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
+    #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
+    moves: MoveForm,
+    /// Give up on a board after so many generated nodes
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+    /// Give up on a board after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Answer in the order of the boards, not as answers come
+    #[arg(long)]
+    ordered: bool,
+}
+
+/// A search that takes longer makes us mention stronger tables.
+const SLOW: Duration = Duration::from_millis(500);
+
+/// Heuristics that need no tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum HeuristicName {
+    /// Sum of the tiles' distances from their goal squares
+    Manhattan,
+}
+
+/// Searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Algorithm {
+    /// Iterative-deepening A*
+    Ida,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| format!("\"{text}\" is not a time: expected seconds, for example 10 or 0.5"))
+}
+
+impl Solve {
+    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        interrupt::end_at_once();
+        let goal = self.board_options.goal()?;
+        let store = common.store();
+        let chooser = Chooser { store: &store, threads: common.threads(), output };
+        let engines = Engines { options: self, goal: &goal, chooser, ready: Mutex::default() };
+        let boards = input::boards(&self.boards, self.board_options.size)?;
+        let single = self.boards.len() == 1 && self.boards != ["-"];
+
+        let spinner = output.progress_bar(0, "{spinner} searching, {pos} boards done, {elapsed}");
+        spinner.enable_steady_tick(Duration::from_secs(1));
+        let mut exit = Exit::Done;
+        let mut written = Ok(());
+        let mut slow = None;
+        batch::run(
+            common.threads(),
+            self.ordered,
+            boards,
+            |given| self.answer(&given, &engines),
+            |answer| {
+                exit = exit.max(answer.exit());
+                slow = slow.take().or_else(|| answer.slow_without());
+                spinner.inc(1);
+                written = self.write(&answer, single, output, &spinner);
+                written.is_ok()
+            },
+        );
+        spinner.finish_and_clear();
+        written?;
+        if let Some(name) = slow {
+            output.note(format!("stronger tables would help: tilebase generate {name}"));
+        }
+        Ok(exit)
+    }
+
+    fn answer(&self, given: &Given, engines: &Engines<'_>) -> Answer {
+        let result = given.board.clone().map_err(Unanswered::Input).and_then(|board| {
+            let engine = engines.get(board.size()).map_err(Unanswered::Input)?;
+            let outcome = engine.solve(&board, &self.request()).map_err(|error| match error {
+                SolveError::Frame(FrameError::Unsolvable(parity)) => Unanswered::Unsolvable(board, parity.to_string()),
+                other => Unanswered::Input(other.to_string()),
+            })?;
+            Ok(Answered { board, outcome, engine })
+        });
+        Answer { id: given.id, result }
+    }
+
+    fn request(&self) -> Request<'static> {
+        let wanted = match (self.all, self.count) {
+            (true, true) => Wanted::Count,
+            (true, false) => Wanted::All,
+            _ => Wanted::First,
+        };
+        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: None };
+        Request { wanted, weight: self.weight, limits }
+    }
+
+    fn write(&self, answer: &Answer, single: bool, output: &Output, spinner: &ProgressBar) -> io::Result<()> {
+        spinner.suspend(|| {
+            if output.json {
+                return output.json(&self.json(answer));
+            }
+            let id = if single { String::new() } else { format!("{}: ", answer.id) };
+            match &answer.result {
+                Err(Unanswered::Input(why)) => output.error(format!("{id}{why}")),
+                Err(Unanswered::Unsolvable(_, why)) => output.answer(format!("{id}unsolvable: {why}"))?,
+                Ok(answered) => {
+                    let text = match &answered.outcome {
+                        Outcome::Solved(solved) => self.solved_text(&answered.board, solved),
+                        Outcome::Limited(limited) => {
+                            format!("not solved within the limit: at least {} moves", limited.at_least)
+                        }
+                    };
+                    output.answer(format!("{id}{text}"))?;
+                    if single {
+                        output.note(answered.effort_text());
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn solved_text(&self, board: &Board, solved: &Solved) -> String {
+        let moves = match solved.length {
+            1 => "1 move".to_owned(),
+            length => format!("{length} moves"),
+        };
+        match (self.all, self.count) {
+            (true, true) => format!("{moves}, {} solutions", solved.count),
+            (true, false) => {
+                let solutions = solved.solutions.iter().map(|slides| format!("\n  {}", self.moves_text(board, slides)));
+                format!("{moves}, {} solutions:{}", solved.count, solutions.collect::<String>())
+            }
+            _ => format!("{moves}: {}", self.moves_text(board, &solved.solutions[0])),
+        }
+    }
+
+    fn moves_text(&self, board: &Board, slides: &[tilebase_puzzle::Direction]) -> String {
+        self.moves.write(slides, board).expect("solutions have been replayed")
+    }
+
+    fn json(&self, answer: &Answer) -> Value {
+        let mut object = Map::new();
+        object.insert("id".into(), json!(answer.id));
+        let mut put = |key: &str, value: Value| object.insert(key.into(), value);
+        match &answer.result {
+            Err(Unanswered::Input(why)) => {
+                put("error", json!(why));
+            }
+            Err(Unanswered::Unsolvable(board, why)) => {
+                put("board", json!(board.to_string()));
+                put("solvable", json!(false));
+                put("reason", json!(why));
+            }
+            Ok(answered) => {
+                put("board", json!(answered.board.to_string()));
+                put("solvable", json!(true));
+                match &answered.outcome {
+                    Outcome::Solved(solved) => {
+                        put("length", json!(solved.length));
+                        if let Some(first) = solved.solutions.first() {
+                            put("moves", json!(self.moves_text(&answered.board, first)));
+                        }
+                        if self.all {
+                            put("solutions", json!(solved.count));
+                        }
+                        if self.all && !self.count {
+                            let all = solved.solutions.iter().map(|slides| self.moves_text(&answered.board, slides));
+                            put("all_moves", all.collect());
+                        }
+                    }
+                    Outcome::Limited(limited) => {
+                        put("limit", json!(limited.limit.to_string()));
+                        put("at_least", json!(limited.at_least));
+                    }
+                }
+                let effort = answered.outcome.effort();
+                put("nodes", json!(effort.generated));
+                put("expanded", json!(effort.expanded));
+                put("seconds", json!(effort.time.as_secs_f64()));
+                let (key, name) = answered.engine.name();
+                put(key, json!(name));
+                put("algorithm", json!("ida"));
+                if let Outcome::Solved(solved) = &answered.outcome {
+                    put("optimal", json!(solved.optimal));
+                }
+            }
+        }
+        Value::Object(object)
+    }
+}
+
+/// What became of a board.
+struct Answer {
+    id: usize,
+    result: Result<Answered, Unanswered>,
+}
+
+struct Answered {
+    board: Board,
+    outcome: Outcome,
+    engine: Arc<Engine>,
+}
+
+enum Unanswered {
+    /// The board, the goal or the tables are wrong.
+    Input(String),
+    /// The board cannot be solved.
+    Unsolvable(Board, String),
+}
+
+impl Answer {
+    /// When the search took long: stronger tables that are not there.
+    fn slow_without(&self) -> Option<String> {
+        let answered = self.result.as_ref().ok().filter(|answered| answered.outcome.effort().time > SLOW)?;
+        match &*answered.engine {
+            Engine::Tables { stronger, .. } => stronger.clone(),
+            Engine::Manhattan(_) => None,
+        }
+    }
+
+    fn exit(&self) -> Exit {
+        match &self.result {
+            Err(Unanswered::Input(_)) => Exit::Error,
+            Err(Unanswered::Unsolvable(..)) => Exit::Negative,
+            Ok(answered) => match answered.outcome {
+                Outcome::Solved(_) => Exit::Done,
+                Outcome::Limited(_) => Exit::Limit,
+            },
+        }
+    }
+}
+
+impl Answered {
+    /// How many nodes, how long, and with what.
+    fn effort_text(&self) -> String {
+        let effort = self.outcome.effort();
+        let (kind, name) = self.engine.name();
+        let seconds = effort.time.as_secs_f64();
+        format!("{} nodes in {seconds:.3} s, {kind} {name}", effort.generated)
+    }
+}
+
+/// A solver for boards of one size.
+enum Engine {
+    Tables { name: String, stronger: Option<String>, solver: Solver<tilebase_solve::Additive<tilebase_lookup::Table>> },
+    Manhattan(Box<Solver<Manhattan>>),
+}
+
+impl Engine {
+    fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        match self {
+            Engine::Tables { solver, .. } => solver.solve(board, request),
+            Engine::Manhattan(solver) => solver.solve(board, request),
+        }
+    }
+
+    /// What gives the bounds: the key and the name for the answer.
+    fn name(&self) -> (&'static str, &str) {
+        match self {
+            Engine::Tables { name, .. } => ("tables", name),
+            Engine::Manhattan(_) => ("heuristic", "manhattan"),
+        }
+    }
+}
+
+/// Solvers, made when the first board of a size comes.
+struct Engines<'a> {
+    options: &'a Solve,
+    goal: &'a Goal,
+    chooser: Chooser<'a>,
+    ready: Mutex<HashMap<Size, Result<Arc<Engine>, String>>>,
+}
+
+impl Engines<'_> {
+    fn get(&self, size: Size) -> Result<Arc<Engine>, String> {
+        let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
+        ready
+            .entry(size)
+            .or_insert_with(|| self.make(size).map(Arc::new).map_err(|failure| failure.to_string()))
+            .clone()
+    }
+
+    fn make(&self, size: Size) -> Result<Engine, Failure> {
+        let frame = Frame::new(&self.goal.board(size).map_err(Failure::new)?);
+        if self.options.heuristic == Some(HeuristicName::Manhattan) || self.options.tables == "none" {
+            return Ok(Engine::Manhattan(Box::new(Solver::new(frame, Manhattan::new(size)))));
+        }
+        let Chosen { name, tables, stronger, .. } = match self.options.tables.as_str() {
+            "auto" => self.chooser.strongest(&frame)?,
+            named => self.chooser.named(named, &frame)?,
+        };
+        Ok(Engine::Tables { name, stronger, solver: Solver::new(frame, tables) })
+    }
+}

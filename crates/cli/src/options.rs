@@ -1,0 +1,150 @@
+//! Options that several commands have.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tilebase_lookup::{Store, user_directory};
+use tilebase_puzzle::{Blank, Goal, Notation, Rows, Separator, Size};
+
+use crate::failure::Failure;
+
+/// Options of every command.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// Answer in JSON, one object a line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Say nothing but the answer: no notes, no progress
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Threads to use [default: one for each core]
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Where tables are looked for first, and where new ones go [default: the user's cache directory]
+    #[arg(long, global = true, value_name = "DIR", env = "TILEBASE_TABLES")]
+    pub(crate) table_dir: Option<PathBuf>,
+    /// Colours: always, never, or auto: on a terminal when `NO_COLOR` is not set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+impl Common {
+    /// How many threads to use.
+    pub(crate) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(cores).get()
+    }
+
+    /// Where tables are looked for.
+    pub(crate) fn store(&self) -> Store {
+        Store::new(self.table_dir.clone().into_iter().chain(user_directory()).collect())
+    }
+
+    /// Where new tables go.
+    pub(crate) fn new_tables(&self) -> Result<PathBuf, Failure> {
+        let no_home =
+            || Failure::new("there is no home directory to keep tables in: give a directory with --table-dir");
+        self.table_dir.clone().or_else(user_directory).ok_or_else(no_home)
+    }
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Options of commands that read boards.
+#[derive(Args, Debug)]
+pub(crate) struct BoardOptions {
+    /// Board size, width x height: needed only for rectangles written without rows
+    #[arg(long, value_name = "WxH")]
+    pub(crate) size: Option<Size>,
+    /// What to reach: blank-last, blank-first (Korf's), snail, or a board
+    #[arg(long, default_value = "blank-last")]
+    pub(crate) goal: String,
+}
+
+impl BoardOptions {
+    /// The goal.
+    pub(crate) fn goal(&self) -> Result<Goal, Failure> {
+        Goal::parse(&self.goal, self.size).map_err(Failure::new)
+    }
+}
+
+/// Options of commands that print boards.
+#[derive(Args, Debug)]
+pub(crate) struct NotationOptions {
+    /// How rows are told apart
+    #[arg(long, default_value = "slashes", value_name = "HOW")]
+    rows: RowsOption,
+    /// What stands between tiles
+    #[arg(long, default_value = "space", value_name = "WHAT")]
+    separator: SeparatorOption,
+    /// How the blank is written: 0, _, ., x, or n for the number of squares
+    #[arg(long, default_value = "0", value_name = "SIGN")]
+    blank: BlankOption,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RowsOption {
+    /// 1 2 3 / 4 5 6 / 7 8 0
+    Slashes,
+    /// A line for each row
+    Lines,
+    /// 1 2 3 4 5 6 7 8 0
+    Flat,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SeparatorOption {
+    /// 1 2 3
+    Space,
+    /// 1,2,3
+    Comma,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum BlankOption {
+    #[value(name = "0")]
+    Zero,
+    #[value(name = "_")]
+    Underscore,
+    #[value(name = ".")]
+    Dot,
+    #[value(name = "x")]
+    X,
+    #[value(name = "n")]
+    Largest,
+}
+
+impl NotationOptions {
+    /// The notation to print boards in.
+    pub(crate) fn notation(&self) -> Notation {
+        Notation {
+            rows: match self.rows {
+                RowsOption::Slashes => Rows::Slashes,
+                RowsOption::Lines => Rows::Lines,
+                RowsOption::Flat => Rows::Flat,
+            },
+            separator: match self.separator {
+                SeparatorOption::Space => Separator::Space,
+                SeparatorOption::Comma => Separator::Comma,
+            },
+            blank: match self.blank {
+                BlankOption::Zero => Blank::Zero,
+                BlankOption::Underscore => Blank::Underscore,
+                BlankOption::Dot => Blank::Dot,
+                BlankOption::X => Blank::X,
+                BlankOption::Largest => Blank::Largest,
+            },
+        }
+    }
+}

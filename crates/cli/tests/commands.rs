@@ -1,0 +1,241 @@
+//! What each command answers.
+
+mod common;
+
+use std::path::Path;
+
+use common::Home;
+use serde_json::Value;
+
+const NINE_MOVES: &str = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn solve_answers_in_every_form_of_moves() {
+    let home = Home::new();
+    for (form, moves) in
+        [("tile", "D3L2U3L"), ("blank", "U3R2D3R"), ("tiles", "13 9 5 1 2 3 7 11 15"), ("arrows", "↓↓↓←←↑↑↑←")]
+    {
+        let ran = home.run(&["solve", "--moves", form, NINE_MOVES]);
+        assert_eq!((ran.code, ran.stdout), (0, format!("9 moves: {moves}\n")), "{form}");
+    }
+}
+
+#[test]
+fn solve_has_the_promised_json_keys() {
+    let home = Home::new();
+    let ran = home.run(&["solve", "--json", NINE_MOVES]);
+    let answer = json(&ran.stdout);
+    let keys: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected = [
+        "id",
+        "board",
+        "solvable",
+        "length",
+        "moves",
+        "nodes",
+        "expanded",
+        "seconds",
+        "tables",
+        "algorithm",
+        "optimal",
+    ];
+    assert_eq!(keys, expected);
+    assert_eq!(answer["tables"], "6-6-3");
+    assert_eq!((&answer["length"], &answer["moves"]), (&Value::from(9), &Value::from("D3L2U3L")));
+    let ran = home.run(&["solve", "--json", "--heuristic", "manhattan", "--weight", "1.5", NINE_MOVES]);
+    let answer = json(&ran.stdout);
+    assert_eq!((&answer["heuristic"], &answer["optimal"]), (&Value::from("manhattan"), &Value::from(false)));
+}
+
+#[test]
+fn solve_finds_all_shortest_solutions() {
+    let home = Home::new();
+    let hardest = "8 6 7 / 2 5 4 / 3 0 1";
+    let ran = home.run(&["solve", "--all", hardest]);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!((lines[0], lines.len()), ("31 moves, 40 solutions:", 41));
+    let ran = home.run(&["solve", "--all", "--count", "--json", hardest]);
+    assert_eq!(json(&ran.stdout)["solutions"], 40);
+    let ran = home.run(&["solve", "--all", "--json", hardest]);
+    assert_eq!(json(&ran.stdout)["all_moves"].as_array().unwrap().len(), 40);
+}
+
+#[test]
+fn solve_handles_every_goal_and_size_without_any_file() {
+    let home = Home::new();
+    for arguments in [
+        &["--goal", "blank-first", "1 2 0 / 3 4 5 / 6 7 8"][..],
+        &["--goal", "snail", "1 2 3 / 8 4 0 / 7 6 5"],
+        &["--goal", "2 1 / 3 0", "2 1 / 0 3"],
+        &["1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 21 22 23 0 24"],
+        &["--goal", "snail", "1 2 3 4 / 12 13 14 5 / 11 15 0 6 / 10 9 8 7"],
+        &["--size", "12x2", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 0 23"],
+    ] {
+        let ran = home.run(&[&["solve", "--json"], arguments].concat());
+        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stdout);
+        let length = json(&ran.stdout)["length"].as_u64();
+        assert!(length.is_some_and(|length| length <= 2), "{arguments:?}: {}", ran.stdout);
+    }
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0, "nothing is left in the home directory");
+}
+
+#[test]
+fn generated_tables_are_found_and_used_from_then_on() {
+    let home = Home::new();
+    let ran = home.run(&["generate", "--json", "--audit", "--encoding", "both", "5-5-5"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stderr, "", "off a terminal there is no progress");
+    let built: Vec<Value> = ran.stdout.lines().map(json).collect();
+    assert_eq!(built.len(), 6);
+    for table in &built {
+        let keys: Vec<&str> = table.as_object().unwrap().keys().map(String::as_str).collect();
+        let expected =
+            ["file", "tiles", "encoding", "entries", "states", "bytes", "seconds", "peak_memory", "levels", "hash"];
+        assert_eq!(keys, expected);
+        let file = table["file"].as_str().unwrap();
+        assert!(file.starts_with(home.path().join(".cache/tilebase").to_str().unwrap()), "{file}");
+        assert_eq!(std::fs::metadata(file).unwrap().len(), table["bytes"].as_u64().unwrap());
+
+        let info = json(&home.run(&["tables", "info", "--json", file]).stdout);
+        let keys: Vec<&str> = info.as_object().unwrap().keys().map(String::as_str).collect();
+        let expected = [
+            "file",
+            "version",
+            "board",
+            "blank",
+            "tiles",
+            "encoding",
+            "blank_aware",
+            "entries",
+            "bytes",
+            "hash",
+            "max",
+            "histogram",
+        ];
+        assert_eq!(keys, expected);
+        for key in ["file", "tiles", "encoding", "entries", "bytes", "hash"] {
+            assert_eq!(info[key], table[key], "{key}");
+        }
+        assert_eq!(info["histogram"].as_array().unwrap().len() as u64, table["levels"].as_u64().unwrap());
+    }
+    let solved = home.run(&["solve", "--json", "--tables", "5-5-5", NINE_MOVES]);
+    assert_eq!(json(&solved.stdout)["tables"], "5-5-5");
+    let again = home.run(&["generate", "5-5-5"]);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("is there already: use --force to replace it"), "{}", again.stderr);
+    assert_eq!(home.run(&["generate", "--quiet", "--force", "5-5-5"]).code, 0);
+}
+
+#[test]
+fn a_damaged_table_is_passed_over_by_auto_and_refused_by_name() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    let tables = tables.to_str().unwrap();
+    assert_eq!(home.run(&["generate", "--out", tables, "6-6-3"]).code, 0);
+    let file = Path::new(tables).join("4x4-0-12.13.14.bit.tbl");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes.pop();
+    std::fs::write(&file, bytes).unwrap();
+    let ran = home.run(&["solve", "--table-dir", tables, "--json", NINE_MOVES]);
+    assert_eq!((ran.code, &json(&ran.stdout)["length"]), (0, &Value::from(9)));
+    assert!(ran.stderr.contains("warning: the tables of 6-6-3 are not used"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the file is too short: expected 4570 bytes, found 4569"), "{}", ran.stderr);
+    let ran = home.run(&["solve", "--table-dir", tables, "--tables", "6-6-3", NINE_MOVES]);
+    assert_eq!(ran.code, 2);
+    let ran = home.run(&["tables", "info", file.to_str().unwrap(), "missing.tbl", tables]);
+    assert_eq!(ran.code, 2);
+    for expected in ["the file is too short", "cannot read missing.tbl", "it is not an ordinary file"] {
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn tables_too_large_to_build_in_a_moment_are_asked_for_by_name() {
+    let ran = Home::new().run(&["solve", "--tables", "7-8", NINE_MOVES]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("run tilebase generate \"7-8\""), "{}", ran.stderr);
+}
+
+#[test]
+fn a_dry_run_says_what_it_takes_and_builds_nothing() {
+    let home = Home::new();
+    let ran = home.run(&["generate", "--dry-run", "--json", "7-8"]);
+    let plans: Vec<Value> = ran.stdout.lines().map(json).collect();
+    assert_eq!(plans[1]["entries"], 518_918_400u64);
+    assert_eq!(plans[1]["states"], 1_425_191_040u64);
+    assert_eq!(plans[1]["disk"], 4096 + 178_148_880);
+    assert!(home.run(&["generate", "--dry-run", "5-5-5"]).stdout.contains("1,2,4,5,8 (bit): 524160 entries"));
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn show_draws_the_board_and_explains() {
+    let ran = Home::new().run(&["show", "1 2 3 / 4 0 6 / 7 5 8"]);
+    let expected = "\
+┌───┬───┬───┐
+│ 1 │ 2 │ 3 │
+├───┼───┼───┤
+│ 4 │   │ 6 │
+├───┼───┼───┤
+│ 7 │ 5 │ 8 │
+└───┴───┴───┘
+solvable: ";
+    assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n  manhattan  2\n  tables     2  "), "{}", ran.stdout);
+    let answer = json(&Home::new().run(&["show", "--json", NINE_MOVES]).stdout);
+    assert_eq!(answer["heuristics"], serde_json::json!({ "manhattan": 9, "tables": 9 }));
+    let colours = Home::new().run(&["show", "--color", "always", "1 2 3 / 4 0 6 / 7 5 8"]).stdout;
+    assert!(colours.contains("\u{1b}["));
+}
+
+#[test]
+fn scrambles_follow_their_seed_and_can_be_solved() {
+    let home = Home::new();
+    let scramble = ["scramble", "--seed", "1"];
+    let ran = home.run(&scramble);
+    assert_eq!(ran.stdout, "2 11 10 6 / 7 13 14 0 / 12 5 15 9 / 3 8 4 1\n");
+    assert_eq!(home.run(&scramble).stdout, ran.stdout);
+    let unseeded = home.run(&["scramble", "--size", "3x3"]);
+    let seed = unseeded.stderr.trim().strip_prefix("seed ").expect("the seed is told").to_owned();
+    assert_eq!(home.run(&["scramble", "--size", "3x3", "--seed", &seed]).stdout, unseeded.stdout);
+
+    let boards =
+        home.run(&["scramble", "--seed", "3", "--count", "20", "--walk", "15", "--goal", "snail", "--size", "3x4"]);
+    let ran = home.run_with(&["solve", "--goal", "snail", "--json", "--ordered"], boards.stdout.as_bytes());
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let lengths: Vec<u64> = ran.stdout.lines().map(|line| json(line)["length"].as_u64().unwrap()).collect();
+    assert_eq!(lengths.len(), 20);
+    assert!(lengths.iter().all(|length| *length <= 15 && length % 2 == 1), "{lengths:?}");
+}
+
+#[test]
+fn convert_changes_notation_and_goal_and_comes_back() {
+    let home = Home::new();
+    let flat = home.run(&["convert", "--rows", "flat", "--separator", "comma", "--blank", "_", "1 2 / 3 0"]);
+    assert_eq!(flat.stdout, "1,2,3,_\n");
+    let lines = home.run(&["convert", "--rows", "lines", "--blank", "n", "1 2 / 3 0"]);
+    assert_eq!(lines.stdout, "1 2\n3 4\n");
+    let there = home.run(&["convert", "--to-goal", "blank-first", NINE_MOVES]);
+    assert_eq!(there.stdout, "1 5 2 0 / 4 9 6 3 / 8 13 10 7 / 12 14 15 11\n");
+    let solved = home.run(&["solve", "--goal", "blank-first", there.stdout.trim()]);
+    assert_eq!(solved.stdout, "9 moves: U3R2D3R\n");
+    let back = home.run(&["convert", "--goal", "blank-first", "--to-goal", "blank-last", there.stdout.trim()]);
+    assert_eq!(back.stdout.trim(), NINE_MOVES);
+    let impossible = home.run(&["convert", "--to-goal", "snail", NINE_MOVES]);
+    assert_eq!(impossible.code, 2);
+    assert!(impossible.stderr.contains("no turn or reflection brings the blank's square"), "{}", impossible.stderr);
+}
+
+#[test]
+fn every_command_teaches_by_example() {
+    let home = Home::new();
+    for command in [&["solve"][..], &["generate"], &["tables", "info"], &["show"], &["scramble"], &["convert"], &[]] {
+        let help = home.run(&[command, &["--help"]].concat());
+        assert_eq!(help.code, 0);
+        assert!(help.stdout.contains("Example"), "{command:?}: {}", help.stdout);
+    }
+}

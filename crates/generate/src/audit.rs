@@ -1,0 +1,343 @@
+//! Proves that a table is right, without trusting how it was built.
+//!
+//! Costs that satisfy three local conditions are the true ones: the goal costs 0; neighbouring states differ by exactly one
+//! (so no cost is too large: along a shortest path it grows by at most one a step); and every state but the goal has a
+//! neighbour that costs one less (so no cost is too small: going down from neighbour to neighbour takes as many steps and
+//! can only end at the goal).
+//!
+//! A bit table has costs only modulo 4, where the conditions prove nothing. So they are first made absolute: the goal's row
+//! by walking downhill state by state, every other row from a neighbour. That and the checks use single states and their
+//! rotations, not the builder's moves of whole rows.
+
+use std::fmt;
+
+use rayon::prelude::*;
+use tilebase_format::{Encoding, Header};
+use tilebase_puzzle::index::{Index, Perm, Row};
+
+use crate::build::{Build, BuildError, Encodings, thread_pool};
+use crate::progress::Silent;
+
+/// The cost of a state that cannot be reached.
+const UNREACHED: u8 = u8::MAX;
+
+/// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table
+/// needs a byte of memory for each state; a collapsed one is compared with a blank-aware one that is built and audited
+/// for that.
+///
+/// # Errors
+/// [`AuditError`] names the first thing found wrong.
+///
+/// # Panics
+/// When the payload is not as long as the header says.
+pub fn audit(header: &Header, payload: &[u8], threads: usize) -> Result<(), AuditError> {
+    assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
+    thread_pool(threads).map_err(AuditError::Build)?.install(|| prove(header, payload))
+}
+
+fn prove(header: &Header, payload: &[u8]) -> Result<(), AuditError> {
+    match header.encoding() {
+        Encoding::Bit => Costs::of(header, payload)?.check_all(header),
+        Encoding::Nibble => {
+            let build = Build::new(header.pattern(), Encodings::BIT).map_err(AuditError::Build)?;
+            let tables = build.run(rayon::current_num_threads(), &Silent).map_err(AuditError::Build)?;
+            let aware = &tables[0];
+            let costs = Costs::of(&aware.header, &aware.payload)?;
+            costs.check_all(&aware.header)?;
+            costs.check_collapsed(header, payload)
+        }
+    }
+}
+
+/// Absolute costs of all states, a byte each.
+struct Costs {
+    index: Index,
+    goal: Row,
+    of_state: Vec<u8>,
+}
+
+impl Costs {
+    /// Makes the costs of a bit table absolute.
+    fn of(header: &Header, payload: &[u8]) -> Result<Costs, AuditError> {
+        let index = Index::of(header.pattern()).expect("a checked header has an index");
+        let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
+        let bit = |row: Row, perm: u32| {
+            let entry = index.state_number(row, Perm(perm));
+            payload[(entry / 8) as usize] >> (entry % 8) & 1
+        };
+        let perms = index.perms() as usize;
+        let mut of_state = vec![UNREACHED; index.states() as usize];
+        let walker = Walker { index: &index, goal, bit: &bit, max: header.max() };
+        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(|perm| walker.cost(perm)).collect();
+        of_state[goal.0 as usize * perms..][..perms].copy_from_slice(&goal_row);
+
+        // Rows at the same number of moves from the goal's row get their costs together, each from an earlier one.
+        let mut done = vec![false; index.rows()];
+        done[goal.0 as usize] = true;
+        let mut layer = vec![goal];
+        while !layer.is_empty() {
+            let mut next = Vec::new();
+            for &row in &layer {
+                for step in index.moves(row) {
+                    if !std::mem::replace(&mut done[step.row.0 as usize], true) {
+                        next.push((row, step));
+                    }
+                }
+            }
+            let rows = next.par_iter().map(|(row, step)| {
+                let known = &of_state[row.0 as usize * perms..][..perms];
+                let rotation = index.rotations().get(step.leaves, step.enters);
+                let mut costs = vec![UNREACHED; perms];
+                for (perm, &before) in known.iter().enumerate() {
+                    let moved = rotation.apply(Perm(perm as u32)).0;
+                    costs[moved as usize] = match before {
+                        UNREACHED => UNREACHED,
+                        _ if bit(step.row, moved) == (before + 1) >> 1 & 1 => before + 1,
+                        _ => before.checked_sub(1).ok_or(AuditError::BelowZero)?,
+                    };
+                }
+                Ok(costs)
+            });
+            let rows: Vec<Vec<u8>> = rows.collect::<Result<_, _>>()?;
+            for ((_, step), costs) in next.iter().zip(rows) {
+                of_state[step.row.0 as usize * perms..][..perms].copy_from_slice(&costs);
+            }
+            layer = next.into_iter().map(|(_, step)| step.row).collect();
+        }
+        Ok(Costs { index, goal, of_state })
+    }
+
+    fn row(&self, row: Row) -> &[u8] {
+        let perms = self.index.perms() as usize;
+        &self.of_state[row.0 as usize * perms..][..perms]
+    }
+
+    /// The three conditions for every state, and the histogram.
+    fn check_all(&self, header: &Header) -> Result<(), AuditError> {
+        let rows = (0..self.index.rows() as u32).into_par_iter().map(Row);
+        let histogram = rows.map(|row| self.check_row(row)).try_reduce(|| vec![0; 256], |a, b| Ok(added(a, &b)))?;
+        compare_histogram(header, &histogram)
+    }
+
+    fn check_row(&self, row: Row) -> Result<Vec<u64>, AuditError> {
+        let mut histogram = vec![0; 256];
+        let mut has_cheaper = vec![false; self.index.perms() as usize];
+        for step in self.index.moves(row) {
+            let rotation = self.index.rotations().get(step.leaves, step.enters);
+            let neighbours = self.row(step.row);
+            for (perm, &cost) in self.row(row).iter().enumerate() {
+                let neighbour = neighbours[rotation.apply(Perm(perm as u32)).0 as usize];
+                let both_unreached = cost == UNREACHED && neighbour == UNREACHED;
+                if !both_unreached && cost.abs_diff(neighbour) != 1 {
+                    return Err(self.wrong(row, perm, Condition::NeighboursDifferByOne));
+                }
+                has_cheaper[perm] |= neighbour < cost;
+            }
+        }
+        for (perm, &cost) in self.row(row).iter().enumerate() {
+            let is_goal = row == self.goal && perm == 0;
+            if is_goal != (cost == 0) {
+                return Err(self.wrong(row, perm, Condition::OnlyTheGoalCostsNothing));
+            }
+            if cost != UNREACHED && !is_goal && !has_cheaper[perm] {
+                return Err(self.wrong(row, perm, Condition::SomeNeighbourIsCheaper));
+            }
+            histogram[cost as usize] += 1;
+        }
+        Ok(histogram)
+    }
+
+    /// Every entry of a nibble table is the smallest cost over the blank's regions.
+    fn check_collapsed(&self, header: &Header, payload: &[u8]) -> Result<(), AuditError> {
+        let maps = (0..self.index.maps() as u32).into_par_iter().map(tilebase_puzzle::index::Map);
+        let histograms = maps.map(|map| {
+            let mut histogram = vec![0; 256];
+            for perm in (0..self.index.perms()).map(Perm) {
+                let costs = self.index.rows_of(map).map(|row| self.row(Row(row))[perm.0 as usize]);
+                let cost = costs.min().unwrap_or(UNREACHED);
+                let squares = self.index.tile_squares(map, perm);
+                let tiles = header.pattern().tiles().zip(squares);
+                let manhattan: u32 = tiles.map(|(tile, square)| self.index.size().distance(tile.goal(), square)).sum();
+                let entry = self.index.entry_number(map, perm);
+                let half = u32::from(payload[(entry / 2) as usize] >> (entry % 2 * 4) & 15);
+                let found = if half == 15 { u32::from(UNREACHED) } else { manhattan + 2 * half };
+                if found != u32::from(cost) {
+                    let row = Row(self.index.rows_of(map).start);
+                    return Err(self.wrong(row, perm.0 as usize, Condition::SmallestOverRegions));
+                }
+                histogram[cost as usize] += 1;
+            }
+            Ok(histogram)
+        });
+        compare_histogram(header, &histograms.try_reduce(|| vec![0; 256], |a, b| Ok(added(a, &b)))?)
+    }
+
+    fn wrong(&self, row: Row, perm: usize, condition: Condition) -> AuditError {
+        let squares = self.index.tile_squares(self.index.map_of(row), Perm(perm as u32));
+        AuditError::Wrong { condition, squares: squares.iter().map(|square| square.0).collect() }
+    }
+}
+
+/// Walks downhill from a state of the goal's row.
+struct Walker<'a, B> {
+    index: &'a Index,
+    goal: Row,
+    bit: &'a B,
+    max: u32,
+}
+
+impl<B: Fn(Row, u32) -> u8> Walker<'_, B> {
+    /// The number of steps to the goal; [`UNREACHED`] when the way ends elsewhere or is longer than any can be.
+    fn cost(&self, perm: u32) -> u8 {
+        let goal_colour = self.index.colour(self.index.map_of(self.goal));
+        let mod_4 = |row: Row, perm: u32| {
+            2 * u32::from((self.bit)(row, perm)) + (self.index.colour(self.index.map_of(row)) ^ goal_colour)
+        };
+        let (mut row, mut perm) = (self.goal, perm);
+        for steps in 0..=self.max as u8 {
+            if row == self.goal && perm == 0 {
+                return steps;
+            }
+            let below = (mod_4(row, perm) + 3) % 4;
+            let mut moves = self.index.moves(row).map(|step| {
+                let rotation = self.index.rotations().get(step.leaves, step.enters);
+                (step.row, rotation.apply(Perm(perm)).0)
+            });
+            let Some(cheaper) = moves.find(|&(row, perm)| mod_4(row, perm) == below) else { return UNREACHED };
+            (row, perm) = cheaper;
+        }
+        UNREACHED
+    }
+}
+
+fn added(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+    a
+}
+
+/// The counts by cost, the last being the unreached, against the header's.
+fn compare_histogram(header: &Header, counts: &[u64]) -> Result<(), AuditError> {
+    let (unreached, reached) = counts.split_last().expect("there are 256 counts");
+    let expected = header.histogram().iter().chain(std::iter::repeat(&0));
+    // A blank-aware table of a pattern that leaves at most one tile out can reach just half of its states; how many
+    // entries of a collapsed one cannot be reached has been compared one by one.
+    let left_out = header.pattern().size().count() - 1 - header.pattern().len();
+    let half_is_reached = *unreached == if left_out <= 1 { header.entries() / 2 } else { 0 };
+    let sound = half_is_reached || !header.encoding().is_blank_aware();
+    let counted = reached.iter().zip(expected).all(|(count, expected)| count == expected);
+    if counted && sound { Ok(()) } else { Err(AuditError::Histogram) }
+}
+
+/// What must be true of every state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// The goal costs 0, and nothing else does.
+    OnlyTheGoalCostsNothing,
+    /// Neighbouring states differ by exactly one.
+    NeighboursDifferByOne,
+    /// Every state but the goal has a neighbour that costs one less.
+    SomeNeighbourIsCheaper,
+    /// A collapsed entry is the smallest over the blank's regions.
+    SmallestOverRegions,
+}
+
+/// A table that is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AuditError {
+    /// A state breaks a condition.
+    Wrong {
+        /// The condition.
+        condition: Condition,
+        /// The squares of the pattern's tiles.
+        squares: Vec<u8>,
+    },
+    /// Going from neighbour to neighbour, a cost would fall below 0.
+    BelowZero,
+    /// The costs are right, but the header counts them wrongly.
+    Histogram,
+    /// The table to compare with could not be built.
+    Build(BuildError),
+}
+
+impl fmt::Display for AuditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AuditError::Wrong { condition, squares } => {
+                let rule = match condition {
+                    Condition::OnlyTheGoalCostsNothing => "the goal, and nothing else, costs 0",
+                    Condition::NeighboursDifferByOne => "neighbouring states differ by exactly 1",
+                    Condition::SomeNeighbourIsCheaper => "every state but the goal has a cheaper neighbour",
+                    Condition::SmallestOverRegions => "an entry is the smallest cost over the blank's regions",
+                };
+                write!(f, "the table is wrong: with the tiles on the squares {squares:?} it is not true that {rule}")
+            }
+            AuditError::BelowZero => write!(f, "the table is wrong: a cost would fall below 0"),
+            AuditError::Histogram => write!(f, "the table is wrong: its histogram does not count its costs"),
+            AuditError::Build(error) => write!(f, "the table to compare with was not built: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for AuditError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilebase_puzzle::{Pattern, Size, Square};
+
+    fn built(tiles: &[u64]) -> Vec<crate::Table> {
+        let pattern = Pattern::new(Size::new(3, 3).unwrap(), Square(0), tiles).unwrap();
+        Build::new(&pattern, Encodings::BOTH).unwrap().run(2, &Silent).unwrap()
+    }
+
+    fn verdict(table: &crate::Table, payload: &[u8]) -> Result<(), AuditError> {
+        let header =
+            Header::new(*table.header.pattern(), table.header.encoding(), table.header.histogram().to_vec(), payload);
+        audit(&header.unwrap(), payload, 1)
+    }
+
+    #[test]
+    fn built_tables_pass_with_and_without_unreachable_states() {
+        for tiles in [
+            &[1][..],
+            &[8],
+            &[1, 2],
+            &[1, 3, 4, 7],
+            &[2, 3, 5, 6, 7],
+            &[1, 2, 3, 4, 5, 6, 7],
+            &[1, 2, 3, 4, 5, 6, 7, 8],
+        ] {
+            for table in built(tiles) {
+                assert_eq!(audit(&table.header, &table.payload, 2), Ok(()), "{tiles:?} {}", table.header.encoding());
+            }
+        }
+    }
+
+    #[test]
+    fn every_single_wrong_bit_is_found() {
+        for table in built(&[1, 5, 8]) {
+            for bit in 0..table.header.entries() * u64::from(table.header.encoding().bits()) {
+                let mut payload = table.payload.clone();
+                payload[(bit / 8) as usize] ^= 1 << (bit % 8);
+                assert!(verdict(&table, &payload).is_err(), "{} bit {bit}", table.header.encoding());
+            }
+        }
+    }
+
+    #[test]
+    fn tables_that_look_consistent_but_are_wrong_are_refused() {
+        let tables = built(&[1, 2, 3]);
+        for table in &tables {
+            // All zero: neighbours never differ by more than they may modulo 4.
+            assert!(verdict(table, &vec![0; table.payload.len()]).is_err());
+            // Built for other tiles, and so with its zero at another place.
+            let other = &built(&[5, 6, 7])[usize::from(table.header.encoding() == Encoding::Nibble)];
+            assert!(verdict(table, &other.payload).is_err());
+        }
+        // Right costs, wrong histogram.
+        let mut histogram = tables[0].header.histogram().to_vec();
+        histogram.swap(1, 2);
+        let header = Header::new(*tables[0].header.pattern(), Encoding::Bit, histogram, &tables[0].payload).unwrap();
+        assert_eq!(audit(&header, &tables[0].payload, 1), Err(AuditError::Histogram));
+    }
+}

@@ -1,0 +1,51 @@
+//! Boards, partitions and tables for the tests.
+
+use tilebase_format::Encoding;
+use tilebase_generate::{Build, Encodings, Silent};
+use tilebase_lookup::{Bytes, Table};
+use tilebase_puzzle::{Board, Catalogue, Frame, Partition, Pattern, Size, Square};
+
+/// A size that is known to be supported.
+///
+/// # Panics
+/// When it is not.
+pub fn size(width: usize, height: usize) -> Size {
+    Size::new(width, height).expect("tests use supported sizes")
+}
+
+/// A partition from a drawing that is known to be one.
+///
+/// # Panics
+/// When it is not.
+pub fn drawn(drawing: &str) -> Partition {
+    Catalogue::draw("drawn", drawing).unwrap_or_else(|error| panic!("{drawing}: {error}")).partition
+}
+
+/// The frame of the goal with the tiles in order and the blank on `home`.
+///
+/// # Panics
+/// When `home` is not on the board.
+pub fn frame(size: Size, home: Square) -> Frame {
+    let mut labels: Vec<u64> = (1..size.count() as u64).collect();
+    labels.insert(home.index(), 0);
+    Frame::new(&Board::new(size, &labels).expect("tiles in order make a board"))
+}
+
+/// Builds one kind of table and opens it from memory.
+///
+/// # Panics
+/// When the pattern has no such table.
+pub fn table(pattern: &Pattern, encoding: Encoding) -> Table {
+    let encodings = Encodings::BOTH.only(|kind| kind == encoding);
+    let built = Build::new(pattern, encodings).and_then(|build| build.run(1, &Silent));
+    let built = built.unwrap_or_else(|error| panic!("pattern {pattern}: {error}"));
+    Table::new(Bytes::Owned(built[0].to_bytes())).expect("a table just built can be opened")
+}
+
+/// The tables of all patterns of a partition.
+///
+/// # Panics
+/// When a pattern has no such table.
+pub fn tables(partition: &Partition, encoding: Encoding) -> Vec<Table> {
+    partition.patterns().iter().map(|pattern| table(pattern, encoding)).collect()
+}

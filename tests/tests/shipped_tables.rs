@@ -1,0 +1,255 @@
+//! The tables that come with the program are what the builder builds now, and damaged ones are refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use tempfile::TempDir;
+use tilebase_format::layout::{HEADER_LEN, MAGIC};
+use tilebase_format::{Encoding, Header, HeaderError};
+use tilebase_generate::{Build, Encodings, Silent};
+use tilebase_lookup::{Bytes, OpenError, Source, Store, Table};
+use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, PatternCosts, Random, Square, State};
+use tilebase_solve::{Additive, Heuristic, Limits, Request, Solver, Walker};
+use tilebase_tests::fixtures::{drawn, frame, size, table, tables};
+
+fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../pdb/tables")
+}
+
+fn shipped_partition() -> Partition {
+    Catalogue::known("6-6-3").unwrap().partition
+}
+
+/// A small pattern for damaged files, and the bytes of its table.
+fn sample() -> (Pattern, Vec<u8>) {
+    let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
+    (pattern, table(&pattern, Encoding::Bit).bytes().as_ref().to_vec())
+}
+
+/// A directory with these bytes under the name of the pattern's bit table.
+fn directory_with(pattern: &Pattern, bytes: &[u8]) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(Header::file_name_of(pattern, Encoding::Bit));
+    fs::write(&path, bytes).unwrap();
+    (directory, path)
+}
+
+/// What reading and mapping say about bytes that are no whole table of the pattern: the same, naming the file.
+fn refused(pattern: &Pattern, bytes: &[u8]) -> HeaderError {
+    let (directory, path) = directory_with(pattern, bytes);
+    let read = Table::read(&path).expect_err("reading must fail");
+    let mapped = Store::new(vec![directory.path().to_owned()]).find(pattern).expect_err("mapping must fail");
+    let in_memory = Table::new(Bytes::Owned(bytes.to_vec())).expect_err("opening must fail");
+    for error in [&read, &mapped] {
+        assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+    }
+    let why = |error: OpenError| match error {
+        OpenError::Header { error, .. } => error,
+        other => panic!("expected what is wrong with the header, found: {other}"),
+    };
+    let (read, mapped, in_memory) = (why(read), why(mapped), why(in_memory));
+    assert_eq!((read, mapped), (in_memory, in_memory));
+    in_memory
+}
+
+#[test]
+fn the_shipped_files_are_exactly_what_is_built_now() {
+    let mut expected = Vec::new();
+    for pattern in shipped_partition().patterns() {
+        let built = &Build::new(pattern, Encodings::BIT).unwrap().run(0, &Silent).unwrap()[0];
+        let name = built.header.file_name();
+        assert!(fs::read(shipped().join(&name)).unwrap() == built.to_bytes(), "{name} differs from a new build");
+        expected.push(name);
+    }
+    let files = fs::read_dir(shipped()).unwrap().map(|file| file.unwrap().path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "tbl"));
+    let mut files: Vec<String> = files.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
+    files.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(files, expected);
+}
+
+#[test]
+fn tables_read_mapped_and_compiled_in_give_equal_costs() {
+    let (in_directory, compiled_in) = (Store::new(vec![shipped()]), Store::compiled_in());
+    let frame = Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap());
+    for pattern in shipped_partition().patterns() {
+        let path = shipped().join(Header::file_name_of(pattern, Encoding::Bit));
+        assert_eq!(in_directory.source(pattern), Some(Source::File(path.clone())));
+        assert_eq!(compiled_in.source(pattern), Some(Source::CompiledIn));
+        let read = Table::read(&path).unwrap();
+        let mapped = in_directory.find(pattern).unwrap().unwrap();
+        let inside = compiled_in.find(pattern).unwrap().unwrap();
+        assert!(matches!(read.bytes(), Bytes::Owned(_)));
+        assert!(matches!(mapped.bytes(), Bytes::Mapped(_)));
+        assert!(matches!(inside.bytes(), Bytes::Static(_)));
+        assert_eq!((read.header(), mapped.header()), (inside.header(), inside.header()));
+        let mut random = Random::new(15);
+        for _ in 0..2_000 {
+            let state = frame.state(&random.solvable_board(frame.goal())).unwrap();
+            let cost = |table: &Table| table.cost(&table.index().locate(pattern, &state));
+            let expected = cost(&read);
+            assert!(expected.is_some_and(|cost| cost <= read.header().max()));
+            assert_eq!([cost(&mapped), cost(&inside)], [expected; 2]);
+        }
+    }
+}
+
+#[test]
+fn a_pattern_without_a_table_is_not_an_error() {
+    let (pattern, _) = sample();
+    let empty = tempfile::tempdir().unwrap();
+    let store = Store::new(vec![empty.path().to_owned(), empty.path().join("missing")]);
+    assert!(store.find(&pattern).unwrap().is_none());
+    assert_eq!(store.source(&pattern), None);
+}
+
+#[test]
+fn a_bit_table_is_taken_before_a_nibble_table_and_the_first_directory_before_the_second() {
+    let (pattern, bytes) = sample();
+    let (both, _) = directory_with(&pattern, &bytes);
+    let nibble_only = tempfile::tempdir().unwrap();
+    let nibble = table(&pattern, Encoding::Nibble);
+    for directory in [&both, &nibble_only] {
+        fs::write(directory.path().join(nibble.header().file_name()), nibble.bytes()).unwrap();
+    }
+    let found = |directories: [&TempDir; 2]| {
+        let directories = directories.map(|directory| directory.path().to_owned());
+        Store::new(directories.to_vec()).find(&pattern).unwrap().unwrap().header().encoding()
+    };
+    assert_eq!(found([&both, &nibble_only]), Encoding::Bit);
+    assert_eq!(found([&nibble_only, &both]), Encoding::Nibble);
+}
+
+#[test]
+fn files_that_were_cut_short_or_grew_are_refused() {
+    let (pattern, bytes) = sample();
+    let expected = bytes.len() as u64;
+    for len in [0, 1, MAGIC.len() - 1] {
+        assert_eq!(refused(&pattern, &bytes[..len]), HeaderError::Magic, "{len} bytes");
+    }
+    for len in [MAGIC.len(), 100, HEADER_LEN - 1] {
+        let truncated = HeaderError::Truncated { expected: HEADER_LEN as u64, found: len as u64 };
+        assert_eq!(refused(&pattern, &bytes[..len]), truncated);
+    }
+    for len in [HEADER_LEN, HEADER_LEN + 1, bytes.len() - 1] {
+        let truncated = HeaderError::Truncated { expected, found: len as u64 };
+        assert_eq!(refused(&pattern, &bytes[..len]), truncated);
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert_eq!(refused(&pattern, &longer), HeaderError::Overlong { expected, found: expected + 1 });
+}
+
+#[test]
+fn a_file_that_is_no_table_and_a_changed_header_are_refused() {
+    let (pattern, bytes) = sample();
+    assert_eq!(refused(&pattern, b"# The 15-puzzle in two patterns"), HeaderError::Magic);
+    assert_eq!(refused(&pattern, &vec![0; bytes.len()]), HeaderError::Magic);
+    for offset in [12, 13, 14, 15, 16, 24, 32, 64, 128, HEADER_LEN - 1] {
+        let mut changed = bytes.clone();
+        changed[offset] ^= 1;
+        assert_eq!(refused(&pattern, &changed), HeaderError::Checksum, "byte {offset}");
+    }
+}
+
+#[test]
+fn a_directory_and_a_missing_file_are_refused() {
+    let (pattern, _) = sample();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(Header::file_name_of(&pattern, Encoding::Bit));
+    assert!(matches!(Table::read(&path), Err(OpenError::Io { .. })), "it is not there");
+    fs::create_dir(&path).unwrap();
+    let store = Store::new(vec![directory.path().to_owned()]);
+    for error in [Table::read(&path).unwrap_err(), store.find(&pattern).unwrap_err()] {
+        assert!(matches!(error, OpenError::Io { .. }), "{error}");
+        assert!(error.to_string().ends_with("it is not an ordinary file"), "{error}");
+    }
+}
+
+#[test]
+fn another_table_under_the_right_name_is_refused_with_its_own_name() {
+    let (pattern, _) = sample();
+    let other = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 5]).unwrap();
+    let elsewhere = Pattern::new(size(3, 3), Square(8), &[1, 2, 3, 4]).unwrap();
+    let others = [table(&other, Encoding::Bit), table(&elsewhere, Encoding::Bit), table(&pattern, Encoding::Nibble)];
+    for other in others {
+        let (directory, path) = directory_with(&pattern, other.bytes().as_ref());
+        let error = Store::new(vec![directory.path().to_owned()]).find(&pattern).unwrap_err();
+        let OpenError::OtherTable { path: found, name } = &error else { panic!("{error}") };
+        assert_eq!((found, name), (&path, &other.header().file_name()));
+        assert!(Table::read(&path).is_ok(), "by itself it is a whole table");
+    }
+}
+
+#[test]
+fn a_good_table_later_on_does_not_hide_a_damaged_one() {
+    let (pattern, bytes) = sample();
+    let (damaged, _) = directory_with(&pattern, &bytes[..bytes.len() - 1]);
+    let (good, _) = directory_with(&pattern, &bytes);
+    let directories = [&damaged, &good].map(|directory| directory.path().to_owned());
+    assert!(Store::new(directories.to_vec()).find(&pattern).is_err());
+}
+
+/// Walks at random with tables that may be damaged; whatever they say, nothing panics and the search ends.
+fn use_anyway(tables: Vec<Table>, seed: u64) {
+    let frame = frame(size(3, 3), Square(0));
+    let mut random = Random::new(seed);
+    let board = random.solvable_board(frame.goal());
+    let mut state: State = frame.state(&board).unwrap();
+    for table in &tables {
+        let _ = table.cost(&table.index().locate(table.pattern(), &state));
+    }
+    let additive = Additive::new(tables).unwrap();
+    if let Some(mut walker) = additive.walker(&state) {
+        for _ in 0..500 {
+            let Some(slide) = state.slide_in(Direction::ALL[random.below(4) as usize]) else { continue };
+            if walker.advance(slide, u32::MAX).is_ok() {
+                state.make(slide);
+            }
+        }
+    }
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let _ = Solver::new(frame, additive).solve(&board, &Request { limits, ..Request::default() });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(15), ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bytes_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..6000)) {
+        prop_assert!(Table::new(Bytes::Owned(bytes.clone())).is_err());
+        let with_magic = [&MAGIC, &bytes[..]].concat();
+        prop_assert!(Table::new(Bytes::Owned(with_magic)).is_err());
+    }
+
+    #[test]
+    fn flipped_bytes_of_the_payload_never_panic(
+        flips in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..200), nibble: bool, seed: u64,
+    ) {
+        let encoding = if nibble { Encoding::Nibble } else { Encoding::Bit };
+        let damaged = tables(&drawn(".AA/BAA/BBB"), encoding).into_iter().map(|table| {
+            let mut bytes = table.bytes().as_ref().to_vec();
+            for (place, flip) in &flips {
+                bytes[HEADER_LEN + place.index(table.header().payload_len() as usize)] ^= flip;
+            }
+            Table::new(Bytes::Owned(bytes)).expect("opening does not read the payload")
+        });
+        use_anyway(damaged.collect(), seed);
+    }
+}
+
+#[test]
+fn payloads_of_equal_bytes_never_panic() {
+    for encoding in [Encoding::Bit, Encoding::Nibble] {
+        for byte in [0x00, 0x55, 0xaa, 0xff] {
+            let damaged = tables(&drawn(".AA/BAA/BBB"), encoding).into_iter().map(|table| {
+                let mut bytes = table.bytes().as_ref().to_vec();
+                bytes[HEADER_LEN..].fill(byte);
+                Table::new(Bytes::Owned(bytes)).expect("opening does not read the payload")
+            });
+            use_anyway(damaged.collect(), u64::from(byte));
+        }
+    }
+}
