@@ -36,6 +36,7 @@ impl Output {
     }
 
     /// An answer for people: a line or several.
+    #[expect(clippy::unused_self, reason = "all that is said goes through the same door")]
     pub(crate) fn answer(&self, text: impl fmt::Display) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         writeln!(stdout, "{text}")?;

@@ -24,21 +24,22 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
     let started = Instant::now();
     let walker = heuristic.walker(state)?;
     let root_cost = walker.cost();
+    let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
     let mut search = Search {
         walker,
         state: *state,
         steps: steps(state.size()),
-        weight: request.weight.thousandths(),
+        weight: weight.thousandths(),
         wanted: request.wanted,
         limits: &request.limits,
         started,
-        bound: u64::from(root_cost) * request.weight.thousandths(),
+        bound: u64::from(root_cost) * weight.thousandths(),
         next_bound: u64::MAX,
         path: Vec::new(),
         solutions: Vec::new(),
         count: 0,
         length: 0,
-        effort: Effort::default(),
+        effort: Effort { generated: 1, ..Effort::default() },
     };
     let limit = loop {
         let end = search.iteration();
@@ -51,7 +52,7 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
         (search.bound, search.next_bound) = (search.next_bound, u64::MAX);
     };
     search.effort.time = started.elapsed();
-    let optimal = request.weight == Weight::ONE;
+    let optimal = weight == Weight::ONE;
     Some(match limit {
         None => Outcome::Solved(Solved {
             length: search.length,
@@ -111,7 +112,6 @@ enum End {
 
 impl<W: Walker> Search<'_, W> {
     fn iteration(&mut self) -> End {
-        self.effort.generated += 1;
         if self.walker.cost() == 0 && self.state.is_solved() {
             return self.found();
         }

@@ -7,13 +7,13 @@ use crate::heuristic::{Heuristic, Walker};
 /// The sum of the distances of all tiles from their goal squares, along rows and columns.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
-    distance: [[u8; MAX_SQUARES]; MAX_SQUARES],
+    distance: Box<[[u8; MAX_SQUARES]; MAX_SQUARES]>,
 }
 
 impl Manhattan {
     /// For boards of a size.
     pub fn new(size: Size) -> Manhattan {
-        let mut distance = [[0; MAX_SQUARES]; MAX_SQUARES];
+        let mut distance = Box::new([[0; MAX_SQUARES]; MAX_SQUARES]);
         for a in size.squares() {
             for b in size.squares() {
                 distance[a.index()][b.index()] = size.distance(a, b) as u8;

@@ -12,7 +12,8 @@ use tilebase_puzzle::Direction;
 pub struct Request<'a> {
     /// How many solutions.
     pub wanted: Wanted,
-    /// How much the bound counts against the moves made.
+    /// How much the bound counts against the moves made, when one solution is wanted. All shortest solutions are always
+    /// searched with the weight 1.
     pub weight: Weight,
     /// When to give up.
     pub limits: Limits<'a>,
@@ -57,13 +58,16 @@ impl FromStr for Weight {
 
     /// Reads a number from 1 to 1000, with up to three digits behind the point.
     fn from_str(text: &str) -> Result<Weight, String> {
-        let weight: Option<f64> = text.parse().ok().filter(|weight| (1.0..=1000.0).contains(weight));
-        match weight {
-            Some(weight) if (weight * 1000.0).fract() == 0.0 => Ok(Weight { thousandths: (weight * 1000.0) as u64 }),
-            _ => Err(format!(
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let thousandths = format!("{whole}{fraction:0<3}").parse().ok();
+        let sound = !whole.is_empty() && fraction.len() <= 3 && digits(whole) && digits(fraction);
+        let thousandths = thousandths.filter(|thousandths| sound && (1_000..=1_000_000).contains(thousandths));
+        thousandths.map(|thousandths| Weight { thousandths }).ok_or_else(|| {
+            format!(
                 "\"{text}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point"
-            )),
-        }
+            )
+        })
     }
 }
 
@@ -108,7 +112,7 @@ impl fmt::Display for Limit {
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
-    /// Nodes generated, over all iterations, the root of each counted.
+    /// Nodes generated, over all iterations; the root is counted once.
     pub generated: u64,
     /// Nodes expanded: their successors were generated.
     pub expanded: u64,

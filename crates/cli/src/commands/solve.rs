@@ -300,7 +300,7 @@ impl Answered {
 /// A solver for boards of one size.
 enum Engine {
     Tables { name: String, stronger: Option<String>, solver: Solver<tilebase_solve::Additive<tilebase_lookup::Table>> },
-    Manhattan(Box<Solver<Manhattan>>),
+    Manhattan(Solver<Manhattan>),
 }
 
 impl Engine {
@@ -340,7 +340,7 @@ impl Engines<'_> {
     fn make(&self, size: Size) -> Result<Engine, Failure> {
         let frame = Frame::new(&self.goal.board(size).map_err(Failure::new)?);
         if self.options.heuristic == Some(HeuristicName::Manhattan) || self.options.tables == "none" {
-            return Ok(Engine::Manhattan(Box::new(Solver::new(frame, Manhattan::new(size)))));
+            return Ok(Engine::Manhattan(Solver::new(frame, Manhattan::new(size))));
         }
         let Chosen { name, tables, stronger, .. } = match self.options.tables.as_str() {
             "auto" => self.chooser.strongest(&frame)?,
