@@ -181,8 +181,12 @@ impl Generate {
         bar.set_message(build.pattern().to_string());
         let tables = build.run(threads, &Bar(bar.clone()));
         bar.finish_and_clear();
+        let interrupted = || {
+            let message = format!("interrupted: no table of pattern {} was written", build.pattern());
+            Failure::new(message).with_exit(Exit::Interrupted)
+        };
         let tables = tables.map_err(|error| match error {
-            BuildError::Cancelled => Failure::new("interrupted: nothing was written").with_exit(Exit::Interrupted),
+            BuildError::Cancelled => interrupted(),
             other => Failure::new(other),
         })?;
         for table in &tables {
@@ -190,7 +194,7 @@ impl Generate {
                 check(table, threads, output)?;
             }
             if interrupt::asked_to_stop() {
-                return Err(Failure::new("interrupted: nothing was written").with_exit(Exit::Interrupted));
+                return Err(interrupted());
             }
             let file = tilebase_format::write(directory, &table.header, &table.payload, self.force)
                 .map_err(|error| cannot_write(directory, &error))?;

@@ -106,7 +106,9 @@ impl Sight {
         if let Some(bounds) = &self.bounds {
             lines.push("at least this many moves:".to_owned());
             lines.push(format!("  manhattan  {}", bounds.manhattan));
-            lines.push(format!("  tables     {}  ({} as {})", bounds.largest_sum(), bounds.tables, bounds.drawing));
+            // Tables built on the spot are called by their drawing.
+            let named = if bounds.tables == bounds.drawing { String::new() } else { format!("{} as ", bounds.tables) };
+            lines.push(format!("  tables     {}  ({named}{})", bounds.largest_sum(), bounds.drawing));
             for (number, costs) in bounds.views.iter().enumerate() {
                 let terms: Vec<String> = costs.iter().map(u32::to_string).collect();
                 let view = if number == 0 { "as drawn" } else { "reflected" };
