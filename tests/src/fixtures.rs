@@ -36,7 +36,7 @@ pub fn frame(size: Size, home: Square) -> Frame {
 /// # Panics
 /// When the pattern has no such table.
 pub fn table(pattern: &Pattern, encoding: Encoding) -> Table {
-    let encodings = Encodings::BOTH.only(|kind| kind == encoding);
+    let encodings = Encodings::only(encoding);
     let built = Build::new(pattern, encodings).and_then(|build| build.run(1, &Silent));
     let built = built.unwrap_or_else(|error| panic!("pattern {pattern}: {error}"));
     Table::new(Bytes::Owned(built[0].to_bytes())).expect("a table just built can be opened")

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use tilebase_generate::{Build, Encodings, Silent};
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::index::Extent;
-use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
+use tilebase_puzzle::{Catalogue, Frame, Partition};
 use tilebase_solve::Additive;
 
 use crate::catalogues;
@@ -34,23 +34,22 @@ pub(crate) struct Chooser<'a> {
 }
 
 impl Chooser<'_> {
-    /// The strongest tables that are there; where there are none, tables built on the spot.
+    /// The strongest tables that are there or can be built on the spot.
     pub(crate) fn strongest(&self, frame: &Frame) -> Result<Chosen, Failure> {
-        let mut stronger = None;
-        for catalogue in known_catalogues(frame) {
-            let there = catalogue.partition.patterns().iter().all(|pattern| self.store.source(pattern).is_some());
-            if !there {
-                stronger = stronger.or(Some(catalogue.name));
-                continue;
-            }
+        let mut candidates: Vec<Catalogue> =
+            Partition::from_among(&self.store.patterns(frame.size(), frame.home())).into_iter().map(named).collect();
+        candidates.push(on_the_spot(frame)?);
+        // Of equally large patterns, those of a known catalogue come first, and what need not be built before what must.
+        candidates.sort_by_key(|catalogue| Reverse((catalogue.partition.sizes(), is_known(catalogue))));
+        for catalogue in candidates {
             match self.open(&catalogue) {
-                Ok(chosen) => return Ok(Chosen { stronger, ..chosen }),
+                Ok(chosen) => return Ok(Chosen { stronger: stronger_than(&chosen.partition), ..chosen }),
                 Err(failure) => {
                     self.output.warning(format!("the tables of {} are not used: {failure}", catalogue.name));
                 }
             }
         }
-        Ok(Chosen { stronger, ..self.open(&on_the_spot(frame)?)? })
+        Err(Failure::new("no tables can be used: mend or remove the damaged ones, or use --tables none"))
     }
 
     /// The tables of a catalogue by name, file or drawing. Small ones that are not there are built on the spot.
@@ -98,11 +97,8 @@ impl Chooser<'_> {
             )));
         }
         let mut built = missing.iter().map(|build| self.build(build));
-        let tables: Vec<Table> = tables
-            .into_iter()
-            .map(|table| table.map_or_else(|| built.next().expect("one for each"), Ok))
-            .collect::<Result<_, _>>()?;
-        let tables = Additive::new(tables).map_err(Failure::new)?;
+        let tables = tables.into_iter().map(|table| table.map_or_else(|| built.next().expect("one for each"), Ok));
+        let tables = Additive::new(tables.collect::<Result<_, _>>()?).map_err(Failure::new)?;
         Ok(Chosen { name: catalogue.name.clone(), partition: catalogue.partition.clone(), tables, stronger: None })
     }
 
@@ -112,19 +108,26 @@ impl Chooser<'_> {
     }
 }
 
-/// The known catalogues for boards of a frame, those with the largest patterns first.
-fn known_catalogues(frame: &Frame) -> Vec<Catalogue> {
-    let known = Catalogue::names().filter_map(Catalogue::known);
-    let fits = |catalogue: &Catalogue| {
-        (catalogue.partition.size(), catalogue.partition.home()) == (frame.size(), frame.home())
-    };
-    let mut catalogues: Vec<Catalogue> = known.filter(fits).collect();
-    catalogues.sort_by_key(|catalogue| {
-        let mut sizes: Vec<usize> = catalogue.partition.patterns().iter().map(Pattern::len).collect();
-        sizes.sort_unstable_by_key(|&size| Reverse(size));
-        Reverse(sizes)
-    });
-    catalogues
+fn known_catalogues() -> impl Iterator<Item = Catalogue> {
+    Catalogue::names().filter_map(Catalogue::known)
+}
+
+fn is_known(catalogue: &Catalogue) -> bool {
+    Catalogue::known(&catalogue.name).is_some()
+}
+
+/// A partition with the name of the known catalogue that it is, or else its drawing.
+fn named(partition: Partition) -> Catalogue {
+    let known = known_catalogues().find(|known| known.partition.same_patterns(&partition));
+    known.unwrap_or_else(|| Catalogue { name: partition.drawing(), partition })
+}
+
+/// The known catalogue with the largest patterns of the same puzzle, if they are larger than these.
+fn stronger_than(partition: &Partition) -> Option<String> {
+    let same_puzzle = known_catalogues()
+        .filter(|known| (known.partition.size(), known.partition.home()) == (partition.size(), partition.home()));
+    let strongest = same_puzzle.max_by_key(|known| known.partition.sizes())?;
+    (strongest.partition.sizes() > partition.sizes()).then_some(strongest.name)
 }
 
 /// A catalogue of the largest patterns that can be built in a moment.
@@ -138,7 +141,7 @@ fn on_the_spot(frame: &Frame) -> Result<Catalogue, Failure> {
             continue;
         }
         let builds = partition.patterns().iter().map(|pattern| Build::new(pattern, Encodings::BIT));
-        let Ok(builds) = builds.collect::<Result<Vec<_>, _>>() else { continue };
+        let builds = builds.collect::<Result<Vec<_>, _>>().map_err(Failure::new)?;
         if builds.iter().map(Build::states).sum::<u64>() <= STATES_ON_THE_SPOT {
             return Ok(Catalogue { name: partition.drawing(), partition });
         }

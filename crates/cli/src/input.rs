@@ -15,32 +15,74 @@ pub(crate) struct Given {
 }
 
 /// The boards given on the command line; without any, or with `-`, those on stdin, read as they are asked for. Empty lines
-/// and lines that start with `#` are skipped.
+/// and lines that start with `#` are skipped; no board at all is a mistake like any other.
 pub(crate) fn boards(
     arguments: &[String],
     size: Option<Size>,
 ) -> Result<Box<dyn Iterator<Item = Given> + Send + '_>, Failure> {
-    let read = move |(id, text): (usize, &str)| Given {
-        id,
-        board: Board::parse(text, size).map_err(|error| error.to_string()),
-    };
-    if !arguments.is_empty() && arguments != ["-"] {
-        return Ok(Box::new((1..).zip(arguments.iter().map(String::as_str)).map(read)));
+    if !reads_stdin(arguments) {
+        let read = move |text: &String| Board::parse(text, size).map_err(|error| error.to_string());
+        return Ok(Box::new((1..).zip(arguments).map(move |(id, text)| Given { id, board: read(text) })));
     }
     if arguments.is_empty() && io::stdin().is_terminal() {
         return Err(Failure::new(
             "no board was given: write one, such as \"1 2 3 / 4 5 6 / 7 8 0\", or send boards to stdin, one a line",
         ));
     }
-    let lines = io::BufReader::new(io::stdin()).split(b'\n');
-    let given = (1..).zip(lines).filter_map(move |(id, line)| {
-        let text = match line.map(String::from_utf8) {
-            Ok(Ok(text)) => text,
-            Ok(Err(_)) => return Some(Given { id, board: Err("the line is not text (not UTF-8)".to_owned()) }),
-            Err(error) => return Some(Given { id, board: Err(format!("stdin cannot be read: {error}")) }),
-        };
-        let skipped = text.trim().is_empty() || text.trim_start().starts_with('#');
-        (!skipped).then(|| read((id, &text)))
-    });
-    Ok(Box::new(given))
+    Ok(Box::new(Lines {
+        lines: io::BufReader::new(io::stdin()).split(b'\n'),
+        number: 0,
+        any: false,
+        ended: false,
+        size,
+    }))
+}
+
+/// Boards on stdin.
+struct Lines {
+    lines: io::Split<io::BufReader<io::Stdin>>,
+    number: usize,
+    any: bool,
+    ended: bool,
+    size: Option<Size>,
+}
+
+impl Iterator for Lines {
+    type Item = Given;
+
+    fn next(&mut self) -> Option<Given> {
+        while !self.ended {
+            let line = self.lines.next();
+            self.number += 1;
+            let board = match line.map(|line| line.map(String::from_utf8)) {
+                Some(Ok(Ok(text))) if text.trim().is_empty() || text.trim_start().starts_with('#') => continue,
+                Some(Ok(Ok(text))) => Board::parse(&text, self.size).map_err(|error| error.to_string()),
+                Some(Ok(Err(_))) => Err("the line is not text (not UTF-8)".to_owned()),
+                Some(Err(error)) => {
+                    self.ended = true;
+                    Err(format!("stdin cannot be read: {error}"))
+                }
+                None => {
+                    self.ended = true;
+                    if self.any {
+                        break;
+                    }
+                    Err("there is no board on stdin: expected one a line, such as 1 2 3 / 4 5 6 / 7 8 0".to_owned())
+                }
+            };
+            self.any = true;
+            return Some(Given { id: self.number, board });
+        }
+        None
+    }
+}
+
+/// Whether boards come from stdin.
+fn reads_stdin(arguments: &[String]) -> bool {
+    arguments.is_empty() || arguments == ["-"]
+}
+
+/// What to write before an answer, so that it is clear which board it is about: nothing when there is only one.
+pub(crate) fn label(arguments: &[String], id: usize) -> String {
+    if arguments.len() == 1 && !reads_stdin(arguments) { String::new() } else { format!("{id}: ") }
 }

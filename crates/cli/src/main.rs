@@ -3,6 +3,7 @@
 //! `options` is what all commands have in common, `commands` has a file for each, and the rest serves them: where boards come
 //! from (`input`), where answers go (`output`), which tables to use (`choice`).
 
+mod builds;
 mod catalogues;
 mod choice;
 mod commands;
@@ -10,9 +11,9 @@ mod drawing;
 mod failure;
 mod input;
 mod interrupt;
-mod memory;
 mod options;
 mod output;
+mod system;
 
 use std::process::ExitCode;
 
@@ -48,10 +49,15 @@ struct Cli {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let output = Output::new(&cli.common);
+    interrupt::install();
     match cli.command.run(&cli.common, &output) {
         Ok(exit) => exit.into(),
         Err(failure) if failure.is_broken_pipe() => Exit::Done.into(),
         Err(failure) => {
+            if output.json {
+                // Nobody may be there to read it, and there is an error to report already.
+                let _ = output.json(&serde_json::json!({ "error": failure.to_string() }));
+            }
             output.error(&failure);
             failure.exit().into()
         }

@@ -9,6 +9,9 @@ use tilebase_puzzle::{Blank, Goal, Notation, Rows, Separator, Size};
 
 use crate::failure::Failure;
 
+/// More threads than any machine of today has cores for; each costs memory.
+const MOST_THREADS: i64 = 1024;
+
 /// Options of every command.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Common options")]
@@ -20,11 +23,11 @@ pub(crate) struct Common {
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
     /// Threads to use [default: one for each core]
-    #[arg(long, global = true, value_name = "N")]
-    threads: Option<NonZeroUsize>,
-    /// Where tables are looked for first, and where new ones go [default: the user's cache directory]
-    #[arg(long, global = true, value_name = "DIR", env = "TILEBASE_TABLES")]
-    pub(crate) table_dir: Option<PathBuf>,
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
+    /// Where tables are looked for first, and where new ones go [env: `TILEBASE_TABLES`] [default: the user's cache directory]
+    #[arg(long, global = true, value_name = "DIR")]
+    table_dir: Option<PathBuf>,
     /// Colours: always, never, or auto: on a terminal when `NO_COLOR` is not set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
@@ -33,20 +36,26 @@ pub(crate) struct Common {
 impl Common {
     /// How many threads to use.
     pub(crate) fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(cores).get()
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// The directory asked for on the command line or in the environment, where an empty value means none.
+    fn table_dir(&self) -> Option<PathBuf> {
+        let from_environment = || std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty());
+        self.table_dir.clone().or_else(|| from_environment().map(PathBuf::from))
     }
 
     /// Where tables are looked for.
     pub(crate) fn store(&self) -> Store {
-        Store::new(self.table_dir.clone().into_iter().chain(user_directory()).collect())
+        Store::new(self.table_dir().into_iter().chain(user_directory()).collect())
     }
 
     /// Where new tables go.
     pub(crate) fn new_tables(&self) -> Result<PathBuf, Failure> {
         let no_home =
             || Failure::new("there is no home directory to keep tables in: give a directory with --table-dir");
-        self.table_dir.clone().or_else(user_directory).ok_or_else(no_home)
+        self.table_dir().or_else(user_directory).ok_or_else(no_home)
     }
 }
 

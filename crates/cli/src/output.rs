@@ -9,6 +9,11 @@ use serde_json::Value;
 
 use crate::options::{Color, Common};
 
+/// A number with what it counts: 1 move, 2 moves.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
 /// The command's way to speak.
 #[derive(Debug)]
 pub(crate) struct Output {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use tilebase_puzzle::index::{Extent, MAX_TILES};
+use tilebase_puzzle::index::{Counting, Extent, Index, MAX_TILES};
 use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 
-use crate::layout::{COUNTING, Field, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
+use crate::layout::{Field, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
 
 /// What the entries of a table are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,20 +14,27 @@ pub enum Encoding {
     Bit,
     /// Four bits for each map and permutation: half of what the cost exceeds the Manhattan distance by.
     Nibble,
+    /// One bit for each map, square of the blank and permutation: the second bit of a cost that counts all moves.
+    AllMoves,
 }
 
 impl Encoding {
     /// Bits in an entry.
     pub fn bits(self) -> u32 {
         match self {
-            Encoding::Bit => 1,
+            Encoding::Bit | Encoding::AllMoves => 1,
             Encoding::Nibble => 4,
         }
     }
 
-    /// Whether entries tell apart in which region the blank is.
+    /// Whether entries tell apart where the blank is: in which region, or on which square.
     pub fn is_blank_aware(self) -> bool {
-        self == Encoding::Bit
+        self != Encoding::Nibble
+    }
+
+    /// Which moves the costs count.
+    pub fn counting(self) -> Counting {
+        if self == Encoding::AllMoves { Counting::All } else { Counting::Pattern }
     }
 
     /// How many entries a table of some extent has.
@@ -40,19 +47,26 @@ impl Encoding {
         (u128::from(entries) * u128::from(self.bits())).div_ceil(8) as u64
     }
 
-    fn code(self) -> u8 {
+    /// All encodings.
+    pub const ALL: [Encoding; 3] = [Encoding::Bit, Encoding::Nibble, Encoding::AllMoves];
+
+    /// The fields `encoding` and `counting` of the header.
+    fn codes(self) -> (u8, u8) {
         match self {
-            Encoding::Bit => 1,
-            Encoding::Nibble => 2,
+            Encoding::Bit => (1, 1),
+            Encoding::Nibble => (2, 1),
+            Encoding::AllMoves => (1, 2),
         }
     }
 }
 
+/// The name, as it stands in the names of files.
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Encoding::Bit => "bit",
             Encoding::Nibble => "nibble",
+            Encoding::AllMoves => "all",
         })
     }
 }
@@ -84,7 +98,7 @@ impl Header {
         if payload.len() as u64 != expected {
             return Err(HeaderError::Payload { expected, found: payload.len() as u64 });
         }
-        let hash = *blake3::hash(payload).as_bytes();
+        let hash = *blake3::Hasher::new().update_rayon(payload).finalize().as_bytes();
         let header = Header { minor: VERSION.1, pattern, encoding, entries, histogram, hash };
         header.check_histogram()?;
         Ok(header)
@@ -113,17 +127,15 @@ impl Header {
         let size = size.map_err(HeaderError::Board)?;
         let home = Square(raw.number(at::HOME) as u8);
         let pattern = Pattern::from_mask(size, home, raw.number(at::TILES) as u32).map_err(HeaderError::Pattern)?;
-        let encoding = match raw.number(at::ENCODING) {
-            1 => Encoding::Bit,
-            2 => Encoding::Nibble,
-            found => return Err(HeaderError::Unknown { field: at::ENCODING.name, found }),
-        };
-        for (field, known) in [(at::RANKING, RANKING), (at::COUNTING, COUNTING)] {
-            let found = raw.number(field);
-            if found != u64::from(known) {
-                return Err(HeaderError::Unknown { field: field.name, found });
-            }
+        let unknown = |field: Field| HeaderError::Unknown { field: field.name, found: raw.number(field) };
+        if raw.number(at::RANKING) != u64::from(RANKING) {
+            return Err(unknown(at::RANKING));
         }
+        let (code, counting) = (raw.number(at::ENCODING) as u8, raw.number(at::COUNTING) as u8);
+        let mut same_code = Encoding::ALL.into_iter().filter(|encoding| encoding.codes().0 == code).peekable();
+        same_code.peek().ok_or_else(|| unknown(at::ENCODING))?;
+        let encoding =
+            same_code.find(|encoding| encoding.codes().1 == counting).ok_or_else(|| unknown(at::COUNTING))?;
         let entries = entries_of(&pattern, encoding)?;
         let found = raw.number(at::ENTRIES);
         if found != entries {
@@ -167,10 +179,11 @@ impl Header {
         put(at::WIDTH, &[self.pattern.size().width() as u8]);
         put(at::HEIGHT, &[self.pattern.size().height() as u8]);
         put(at::HOME, &[self.pattern.home().0]);
-        put(at::ENCODING, &[self.encoding.code()]);
+        let (encoding, counting) = self.encoding.codes();
+        put(at::ENCODING, &[encoding]);
         put(at::TILES, &self.pattern.mask().to_le_bytes());
         put(at::RANKING, &[RANKING]);
-        put(at::COUNTING, &[COUNTING]);
+        put(at::COUNTING, &[counting]);
         put(at::ENTRIES, &self.entries.to_le_bytes());
         put(at::PAYLOAD, &self.payload_len().to_le_bytes());
         put(at::HASH, &self.hash);
@@ -214,12 +227,13 @@ impl Header {
         self.histogram.len() as u32 - 1
     }
 
-    /// BLAKE3 of the payload.
-    pub fn hash(&self) -> &[u8; 32] {
-        &self.hash
+    /// The index that the entries are numbered by. Takes as long as [`Index::new`].
+    pub fn index(&self) -> Index {
+        let pattern = &self.pattern;
+        Index::new(pattern.size(), pattern.len(), self.encoding.counting()).expect("a checked header has an index")
     }
 
-    /// The hash in hexadecimal digits.
+    /// BLAKE3 of the payload, in hexadecimal digits.
     pub fn hash_text(&self) -> String {
         blake3::Hash::from_bytes(self.hash).to_hex().to_string()
     }
@@ -262,7 +276,7 @@ fn entries_of(pattern: &Pattern, encoding: Encoding) -> Result<u64, HeaderError>
     if pattern.len() > MAX_TILES {
         return Err(HeaderError::TooManyTiles { found: pattern.len() });
     }
-    let entries = encoding.entries(&Extent::of(pattern.size(), pattern.len()));
+    let entries = encoding.entries(&Extent::of(pattern.size(), pattern.len(), encoding.counting()));
     Ok(u64::try_from(entries).expect("a pattern of up to 12 tiles has fewer than 2^64 states"))
 }
 
@@ -423,6 +437,7 @@ mod tests {
         assert_eq!(with(at::ENCODING, &[9]), Err(HeaderError::Unknown { field: "encoding", found: 9 }));
         assert_eq!(with(at::RANKING, &[2]), Err(HeaderError::Unknown { field: "ranking", found: 2 }));
         assert_eq!(with(at::COUNTING, &[0]), Err(HeaderError::Unknown { field: "counting", found: 0 }));
+        assert_eq!(with(at::COUNTING, &[2]), Err(HeaderError::Entries { expected: 12, found: 4 }));
         assert_eq!(with(at::ENTRIES, &[9]), Err(HeaderError::Entries { expected: 4, found: 9 }));
         assert_eq!(with(at::PAYLOAD, &[2]), Err(HeaderError::Payload { expected: 1, found: 2 }));
         assert_eq!(with(at::HISTOGRAM, &[2]), Err(HeaderError::Histogram));

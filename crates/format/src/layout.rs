@@ -30,9 +30,6 @@ pub const VERSION: (u16, u16) = (1, 0);
 /// The only ranking there is: map × region × permutation.
 pub const RANKING: u8 = 1;
 
-/// The only counting there is: moves of the pattern's tiles.
-pub const COUNTING: u8 = 1;
-
 #[allow(missing_docs)]
 mod fields {
     use super::{Field, HISTOGRAM_LEN, field};

@@ -11,15 +11,14 @@ use crate::header::Header;
 /// Writes a table into a directory and returns its path.
 ///
 /// The file is written under a temporary name, flushed to the disk and renamed, so that a file with the final name is
-/// whole, whatever interrupts us. With `replace`, a file of that name is replaced; without, it is an error.
+/// whole, whatever interrupts us. A file of that name is replaced; programs that have it open keep the old one.
 ///
 /// # Errors
-/// Whatever the file system says; [`io::ErrorKind::AlreadyExists`] when the file is there and not to be replaced. Nothing
-/// is left behind.
+/// Whatever the file system says. Nothing is left behind.
 ///
 /// # Panics
 /// When the payload is not the one that the header was made for.
-pub fn write(directory: &Path, header: &Header, payload: &[u8], replace: bool) -> io::Result<PathBuf> {
+pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<PathBuf> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
     let path = directory.join(header.file_name());
     let mut file = temporary(directory)?;
@@ -27,8 +26,7 @@ pub fn write(directory: &Path, header: &Header, payload: &[u8], replace: bool) -
     file.write_all(payload)?;
     file.as_file().sync_all()?;
     make_readable(file.as_file())?;
-    let persisted = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
-    persisted.map_err(|error| error.error)?;
+    file.persist(&path).map_err(|error| error.error)?;
     sync_directory(directory)?;
     Ok(path)
 }
@@ -75,16 +73,16 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_written_whole_under_its_own_name_and_not_replaced_unasked() {
+    fn a_table_is_written_whole_under_its_own_name_and_replaced_whole() {
         let directory = tempfile::tempdir().unwrap();
         let (header, payload) = small();
-        let path = write(directory.path(), &header, &payload, false).unwrap();
+        let path = write(directory.path(), &header, &payload).unwrap();
         assert_eq!(path, directory.path().join("2x2-0-1.bit.tbl"));
         let bytes = std::fs::read(&path).unwrap();
         assert_eq!(bytes, [&header.to_bytes()[..], &payload].concat());
-        let again = write(directory.path(), &header, &payload, false).unwrap_err();
-        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
-        write(directory.path(), &header, &payload, true).unwrap();
+        std::fs::write(&path, "something else").unwrap();
+        write(directory.path(), &header, &payload).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
     }
 
@@ -92,7 +90,7 @@ mod tests {
     fn a_missing_directory_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         let (header, payload) = small();
-        let error = write(&directory.path().join("gone"), &header, &payload, true).unwrap_err();
+        let error = write(&directory.path().join("gone"), &header, &payload).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

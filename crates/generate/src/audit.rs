@@ -16,50 +16,66 @@ use tilebase_format::{Encoding, Header};
 use tilebase_puzzle::index::{Index, Perm, Row};
 
 use crate::build::{Build, BuildError, Encodings, thread_pool};
-use crate::progress::Silent;
+use crate::progress::Progress;
 
 /// The cost of a state that cannot be reached.
 const UNREACHED: u8 = u8::MAX;
 
 /// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table
 /// needs a byte of memory for each state; a collapsed one is compared with a blank-aware one that is built and audited
-/// for that.
+/// for that. `progress` is only asked whether to stop.
 ///
 /// # Errors
 /// [`AuditError`] names the first thing found wrong.
 ///
 /// # Panics
 /// When the payload is not as long as the header says.
-pub fn audit(header: &Header, payload: &[u8], threads: usize) -> Result<(), AuditError> {
+pub fn audit(header: &Header, payload: &[u8], threads: usize, progress: &dyn Progress) -> Result<(), AuditError> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
-    thread_pool(threads).map_err(AuditError::Build)?.install(|| prove(header, payload))
+    thread_pool(threads).map_err(AuditError::Build)?.install(|| prove(header, payload, progress))
 }
 
-fn prove(header: &Header, payload: &[u8]) -> Result<(), AuditError> {
+fn prove(header: &Header, payload: &[u8], progress: &dyn Progress) -> Result<(), AuditError> {
     match header.encoding() {
-        Encoding::Bit => Costs::of(header, payload)?.check_all(header),
+        Encoding::Bit | Encoding::AllMoves => Costs::of(header, payload, progress)?.check_all(header),
         Encoding::Nibble => {
             let build = Build::new(header.pattern(), Encodings::BIT).map_err(AuditError::Build)?;
-            let tables = build.run(rayon::current_num_threads(), &Silent).map_err(AuditError::Build)?;
+            let tables = build.run(rayon::current_num_threads(), &Stoppable(progress));
+            let tables = tables.map_err(|error| match error {
+                BuildError::Cancelled => AuditError::Cancelled,
+                other => AuditError::Build(other),
+            })?;
             let aware = &tables[0];
-            let costs = Costs::of(&aware.header, &aware.payload)?;
+            let costs = Costs::of(&aware.header, &aware.payload, progress)?;
             costs.check_all(&aware.header)?;
             costs.check_collapsed(header, payload)
         }
     }
 }
 
+/// The progress of an audit, for a build that is part of it: only whether to stop is passed on.
+struct Stoppable<'a>(&'a dyn Progress);
+
+impl Progress for Stoppable<'_> {
+    fn level(&self, _level: u32, _found: u64, _total: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
 /// Absolute costs of all states, a byte each.
-struct Costs {
+struct Costs<'a> {
+    progress: &'a dyn Progress,
     index: Index,
     goal: Row,
     of_state: Vec<u8>,
 }
 
-impl Costs {
+impl<'a> Costs<'a> {
     /// Makes the costs of a bit table absolute.
-    fn of(header: &Header, payload: &[u8]) -> Result<Costs, AuditError> {
-        let index = Index::of(header.pattern()).expect("a checked header has an index");
+    fn of(header: &Header, payload: &[u8], progress: &'a dyn Progress) -> Result<Costs<'a>, AuditError> {
+        let index = header.index();
         let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
         let bit = |row: Row, perm: u32| {
             let entry = index.state_number(row, Perm(perm));
@@ -67,8 +83,11 @@ impl Costs {
         };
         let perms = index.perms() as usize;
         let mut of_state = vec![UNREACHED; index.states() as usize];
-        let walker = Walker { index: &index, goal, bit: &bit, max: header.max() };
-        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(|perm| walker.cost(perm)).collect();
+        let walk_down = |perm: u32| {
+            let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |row, perm| u32::from(bit(row, perm.0)));
+            cost.map_or(UNREACHED, |cost| cost as u8)
+        };
+        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(walk_down).collect();
         of_state[goal.0 as usize * perms..][..perms].copy_from_slice(&goal_row);
 
         // Rows at the same number of moves from the goal's row get their costs together, each from an earlier one.
@@ -85,6 +104,9 @@ impl Costs {
                 }
             }
             let rows = next.par_iter().map(|(row, step)| {
+                if progress.is_cancelled() {
+                    return Err(AuditError::Cancelled);
+                }
                 let known = &of_state[row.0 as usize * perms..][..perms];
                 let rotation = index.rotations().get(step.leaves, step.enters);
                 let mut costs = vec![UNREACHED; perms];
@@ -104,7 +126,7 @@ impl Costs {
             }
             layer = next.into_iter().map(|(_, step)| step.row).collect();
         }
-        Ok(Costs { index, goal, of_state })
+        Ok(Costs { progress, index, goal, of_state })
     }
 
     fn row(&self, row: Row) -> &[u8] {
@@ -120,6 +142,9 @@ impl Costs {
     }
 
     fn check_row(&self, row: Row) -> Result<Vec<u64>, AuditError> {
+        if self.progress.is_cancelled() {
+            return Err(AuditError::Cancelled);
+        }
         let mut histogram = vec![0; 256];
         let mut has_cheaper = vec![false; self.index.perms() as usize];
         for step in self.index.moves(row) {
@@ -178,38 +203,6 @@ impl Costs {
     }
 }
 
-/// Walks downhill from a state of the goal's row.
-struct Walker<'a, B> {
-    index: &'a Index,
-    goal: Row,
-    bit: &'a B,
-    max: u32,
-}
-
-impl<B: Fn(Row, u32) -> u8> Walker<'_, B> {
-    /// The number of steps to the goal; [`UNREACHED`] when the way ends elsewhere or is longer than any can be.
-    fn cost(&self, perm: u32) -> u8 {
-        let goal_colour = self.index.colour(self.index.map_of(self.goal));
-        let mod_4 = |row: Row, perm: u32| {
-            2 * u32::from((self.bit)(row, perm)) + (self.index.colour(self.index.map_of(row)) ^ goal_colour)
-        };
-        let (mut row, mut perm) = (self.goal, perm);
-        for steps in 0..=self.max as u8 {
-            if row == self.goal && perm == 0 {
-                return steps;
-            }
-            let below = (mod_4(row, perm) + 3) % 4;
-            let mut moves = self.index.moves(row).map(|step| {
-                let rotation = self.index.rotations().get(step.leaves, step.enters);
-                (step.row, rotation.apply(Perm(perm)).0)
-            });
-            let Some(cheaper) = moves.find(|&(row, perm)| mod_4(row, perm) == below) else { return UNREACHED };
-            (row, perm) = cheaper;
-        }
-        UNREACHED
-    }
-}
-
 fn added(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
     a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
     a
@@ -257,6 +250,8 @@ pub enum AuditError {
     Histogram,
     /// The table to compare with could not be built.
     Build(BuildError),
+    /// Somebody stopped it.
+    Cancelled,
 }
 
 impl fmt::Display for AuditError {
@@ -273,6 +268,7 @@ impl fmt::Display for AuditError {
             }
             AuditError::BelowZero => write!(f, "the table is wrong: a cost would fall below 0"),
             AuditError::Histogram => write!(f, "the table is wrong: its histogram does not count its costs"),
+            AuditError::Cancelled => write!(f, "the audit was stopped"),
             AuditError::Build(error) => write!(f, "the table to compare with was not built: {error}"),
         }
     }
@@ -283,17 +279,20 @@ impl std::error::Error for AuditError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Silent;
     use tilebase_puzzle::{Pattern, Size, Square};
 
+    /// A table of each kind.
     fn built(tiles: &[u64]) -> Vec<crate::Table> {
         let pattern = Pattern::new(Size::new(3, 3).unwrap(), Square(0), tiles).unwrap();
-        Build::new(&pattern, Encodings::BOTH).unwrap().run(2, &Silent).unwrap()
+        let build = |encodings| Build::new(&pattern, encodings).unwrap().run(2, &Silent).unwrap();
+        [build(Encodings::BOTH), build(Encodings::ALL_MOVES)].concat()
     }
 
     fn verdict(table: &crate::Table, payload: &[u8]) -> Result<(), AuditError> {
         let header =
             Header::new(*table.header.pattern(), table.header.encoding(), table.header.histogram().to_vec(), payload);
-        audit(&header.unwrap(), payload, 1)
+        audit(&header.unwrap(), payload, 1, &Silent)
     }
 
     #[test]
@@ -308,7 +307,12 @@ mod tests {
             &[1, 2, 3, 4, 5, 6, 7, 8],
         ] {
             for table in built(tiles) {
-                assert_eq!(audit(&table.header, &table.payload, 2), Ok(()), "{tiles:?} {}", table.header.encoding());
+                assert_eq!(
+                    audit(&table.header, &table.payload, 2, &Silent),
+                    Ok(()),
+                    "{tiles:?} {}",
+                    table.header.encoding()
+                );
             }
         }
     }
@@ -331,13 +335,14 @@ mod tests {
             // All zero: neighbours never differ by more than they may modulo 4.
             assert!(verdict(table, &vec![0; table.payload.len()]).is_err());
             // Built for other tiles, and so with its zero at another place.
-            let other = &built(&[5, 6, 7])[usize::from(table.header.encoding() == Encoding::Nibble)];
+            let others = built(&[5, 6, 7]);
+            let other = others.iter().find(|other| other.header.encoding() == table.header.encoding()).unwrap();
             assert!(verdict(table, &other.payload).is_err());
         }
         // Right costs, wrong histogram.
         let mut histogram = tables[0].header.histogram().to_vec();
         histogram.swap(1, 2);
         let header = Header::new(*tables[0].header.pattern(), Encoding::Bit, histogram, &tables[0].payload).unwrap();
-        assert_eq!(audit(&header, &tables[0].payload, 1), Err(AuditError::Histogram));
+        assert_eq!(audit(&header, &tables[0].payload, 1, &Silent), Err(AuditError::Histogram));
     }
 }

@@ -5,46 +5,62 @@ use std::fmt;
 use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN};
 use tilebase_format::{Encoding, HeaderError};
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Extent, Index, IndexError, MAX_TILES};
+use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial};
 
 use crate::progress::Progress;
 use crate::search::{self, UNREACHED};
 use crate::tables::Table;
 
-/// Which kinds of tables a build makes; both come out of one search.
+/// Which tables of a pattern a build makes, from one search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Encodings {
-    /// A blank-aware table with one bit an entry.
-    pub bit: bool,
-    /// A collapsed table with four bits an entry.
-    pub nibble: bool,
+    kinds: &'static [Encoding],
 }
 
 impl Encodings {
-    /// Only the bit table.
-    pub const BIT: Encodings = Encodings { bit: true, nibble: false };
-    /// Only the nibble table.
-    pub const NIBBLE: Encodings = Encodings { bit: false, nibble: true };
-    /// Both.
-    pub const BOTH: Encodings = Encodings { bit: true, nibble: true };
+    /// The blank-aware table of the moves of the pattern's tiles.
+    pub const BIT: Encodings = Encodings { kinds: &[Encoding::Bit] };
+    /// The collapsed table of the moves of the pattern's tiles.
+    pub const NIBBLE: Encodings = Encodings { kinds: &[Encoding::Nibble] };
+    /// Both of these.
+    pub const BOTH: Encodings = Encodings { kinds: &[Encoding::Bit, Encoding::Nibble] };
+    /// The table of all moves.
+    pub const ALL_MOVES: Encodings = Encodings { kinds: &[Encoding::AllMoves] };
+
+    /// One kind alone.
+    pub const fn only(encoding: Encoding) -> Encodings {
+        match encoding {
+            Encoding::Bit => Encodings::BIT,
+            Encoding::Nibble => Encodings::NIBBLE,
+            Encoding::AllMoves => Encodings::ALL_MOVES,
+        }
+    }
 
     /// The kinds, one by one.
     pub fn iter(self) -> impl Iterator<Item = Encoding> {
-        let kinds = [(self.bit, Encoding::Bit), (self.nibble, Encoding::Nibble)];
-        kinds.into_iter().filter_map(|(wanted, encoding)| wanted.then_some(encoding))
+        self.kinds.iter().copied()
     }
 
-    /// Only these of the kinds.
-    #[must_use]
-    pub fn only(self, keep: impl Fn(Encoding) -> bool) -> Encodings {
-        Encodings { bit: self.bit && keep(Encoding::Bit), nibble: self.nibble && keep(Encoding::Nibble) }
+    /// Which moves the search counts.
+    pub fn counting(self) -> Counting {
+        self.kinds[0].counting()
     }
 
-    /// Whether there is nothing to build.
-    pub fn is_empty(self) -> bool {
-        self == Encodings { bit: false, nibble: false }
+    pub(crate) fn has_bits(self) -> bool {
+        self.iter().any(Encoding::is_blank_aware)
+    }
+
+    pub(crate) fn has_nibbles(self) -> bool {
+        self.kinds.contains(&Encoding::Nibble)
     }
 }
+
+/// What the program takes before it builds anything: code, stacks, small tables.
+const OF_THE_PROGRAM: u64 = 4_000_000;
+
+/// A thread's time for a state of a large pattern, and for an entry of its nibble table.
+const SECONDS_PER_STATE: f64 = 5e-9;
+const SECONDS_PER_NIBBLE: f64 = 6e-9;
 
 /// A build that is ready to run. Making one costs nothing to speak of.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +79,8 @@ impl Build {
         if pattern.len() > MAX_TILES {
             return Err(BuildError::Index(IndexError::TooManyTiles { tiles: pattern.len() }));
         }
-        Ok(Build { pattern: *pattern, encodings, extent: Extent::of(pattern.size(), pattern.len()) })
+        let extent = Extent::of(pattern.size(), pattern.len(), encodings.counting());
+        Ok(Build { pattern: *pattern, encodings, extent })
     }
 
     /// The pattern.
@@ -100,23 +117,43 @@ impl Build {
 
     /// The most bytes of memory that the build has in use at once.
     pub fn memory(&self) -> u64 {
-        let (rows, maps) = (self.extent.rows, self.extent.maps);
-        let perms = self.states() / rows;
-        let set_of_states = rows * perms.div_ceil(64) * 8;
-        let costs = if self.encodings.bit { set_of_states } else { 0 };
-        let excess = if self.encodings.nibble { maps * perms.div_ceil(2) } else { 0 };
-        let payloads: u64 = self.encodings.iter().map(|encoding| self.payload(encoding)).sum();
+        let perms = self.states() / self.extent.rows;
+        let set_of_states = self.extent.rows * perms.div_ceil(64) * 8;
+        let costs = if self.encodings.has_bits() { set_of_states } else { 0 };
+        let excess = if self.encodings.has_nibbles() { self.extent.maps * perms.div_ceil(2) } else { 0 };
         let during_search = 2 * set_of_states + costs + excess;
-        let afterwards = costs + excess + payloads;
-        self.bookkeeping() + during_search.max(afterwards)
+        // Frontier and seen states are gone when the payloads are written, one after the other.
+        let (bits, nibbles) = self.payloads();
+        let afterwards = (costs + excess + bits).max(bits + excess + nibbles);
+        OF_THE_PROGRAM + self.bookkeeping() + during_search.max(afterwards)
+    }
+
+    /// Roughly how many seconds the build takes on so many threads of a machine of today. The constants are what
+    /// `tilebase bench generate` gave for large patterns.
+    pub fn seconds(&self, threads: usize) -> f64 {
+        let nibbles = if self.encodings.has_nibbles() { self.entries() } else { 0 };
+        (self.states() as f64 * SECONDS_PER_STATE + nibbles as f64 * SECONDS_PER_NIBBLE) / threads as f64
+    }
+
+    /// The largest pattern of the same board that a build of the same kinds has memory for, and how much that takes.
+    pub fn largest_within(&self, memory: u64) -> Option<(usize, u64)> {
+        let size = self.pattern.size();
+        let smaller = (1..self.pattern.len()).rev().map(|tiles| {
+            let extent = Extent::of(size, tiles, self.encodings.counting());
+            let some = self.pattern.tiles().take(tiles).fold(0, |mask, tile| mask | tile.bit());
+            let pattern = Pattern::from_mask(size, self.pattern.home(), some).expect("a part of a pattern is one");
+            (tiles, Build { pattern, extent, ..*self }.memory())
+        });
+        smaller.into_iter().find(|&(_, needed)| needed <= memory)
     }
 
     /// The most bytes of memory that auditing the tables takes, the tables included.
     pub fn memory_of_audit(&self) -> u64 {
-        let payloads: u64 = self.encodings.iter().map(|encoding| self.payload(encoding)).sum();
+        let (bits, nibbles) = self.payloads();
         let rebuilt = Build { encodings: Encodings::BIT, ..*self };
-        let for_nibbles = if self.encodings.nibble { rebuilt.memory() } else { 0 };
-        payloads + self.bookkeeping() + (self.states() * 5 / 4).max(for_nibbles)
+        let for_nibbles = if self.encodings.has_nibbles() { rebuilt.memory() } else { 0 };
+        // A byte for each state, and the rows that are being worked out, before they are put in their place.
+        OF_THE_PROGRAM + bits + nibbles + self.bookkeeping() + (self.states() * 5 / 4).max(for_nibbles)
     }
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores.
@@ -124,17 +161,38 @@ impl Build {
     /// # Errors
     /// [`BuildError`]; the tables do not depend on the number of threads.
     pub fn run(&self, threads: usize, progress: &dyn Progress) -> Result<Vec<Table>, BuildError> {
-        let index = Index::of(&self.pattern).map_err(BuildError::Index)?;
+        let index = Index::new(self.pattern.size(), self.pattern.len(), self.encodings.counting());
+        let index = index.map_err(BuildError::Index)?;
         thread_pool(threads)?.install(|| {
             let found = search::search(&index, &self.pattern, self.encodings, self.reachable(), progress)?;
             Table::all(&index, &self.pattern, found)
         })
     }
 
-    /// The index has 28 bytes for a map and 4 for a row. A row has a counter of what is active and one of what is unseen, a
-    /// slot, and its sources: on average fewer than 12 rows of 8 bytes.
+    /// Bytes for the index, for the rows and for their sources.
     fn bookkeeping(&self) -> u64 {
-        self.extent.maps * 28 + self.extent.rows * (16 + 12 * 8)
+        let size = self.pattern.size();
+        let (width, height, tiles) = (size.width(), size.height(), self.pattern.len());
+        let edges = ((width - 1) * height + width * (height - 1)) as u64;
+        // Each end of an edge may have a tile of the pattern and the other end the blank, the other tiles being anywhere;
+        // where all moves count, both ends may be free.
+        let others = size.count() - 2;
+        let blank_moves = match self.encodings.counting() {
+            Counting::Pattern => 0,
+            Counting::All => binomial(others, tiles),
+        };
+        let sources = 2 * edges * (binomial(others, tiles - 1) + blank_moves);
+        // Index: squares, first row and regions of a map, map of a row. Search: row, active, unseen, first source.
+        self.extent.maps * (4 + 4 + 16) + self.extent.rows * (4 + 4 * 4) + sources * 8
+    }
+
+    /// Bytes of the payloads: blank-aware and collapsed.
+    fn payloads(&self) -> (u64, u64) {
+        let kinds = |aware: bool| self.encodings.iter().filter(move |encoding| encoding.is_blank_aware() == aware);
+        (
+            kinds(true).map(|encoding| self.payload(encoding)).sum(),
+            kinds(false).map(|encoding| self.payload(encoding)).sum(),
+        )
     }
 
     fn payload(&self, encoding: Encoding) -> u64 {

@@ -29,5 +29,5 @@ mod tables;
 
 pub use audit::{AuditError, Condition, audit};
 pub use build::{Build, BuildError, Encodings};
-pub use progress::{Progress, Silent};
+pub use progress::{Progress, Silent, work_done};
 pub use tables::Table;

@@ -75,6 +75,7 @@ fn fill(positions: &[Vec<u8>], ends: &[u8], orders: usize, tiles: usize, before:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tilebase_puzzle::index::Counting;
     use tilebase_puzzle::{Size, Square};
 
     #[test]
@@ -82,7 +83,7 @@ mod tests {
         let size = Size::new(3, 3).unwrap();
         for tiles in [&[5][..], &[1, 2], &[8, 1, 4], &[1, 2, 3, 5], &[1, 3, 4, 5, 8], &[1, 2, 3, 4, 6, 7, 8]] {
             let pattern = Pattern::new(size, Square(0), tiles).unwrap();
-            let index = Index::of(&pattern).unwrap();
+            let index = Index::new(size, pattern.len(), Counting::Pattern).unwrap();
             let mut rows = ManhattanRows::new(pattern.len());
             for map in (0..index.maps() as u32).map(Map) {
                 let row = rows.of(&index, &pattern, map);

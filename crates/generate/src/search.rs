@@ -1,7 +1,6 @@
 //! The backward breadth-first search, a level at a time, a row at a time.
 //!
-//! Rows are kept in two halves by the colour of their maps: the states of one have even costs, those of the other odd ones.
-//! A level has states of one colour only, and all their neighbours have the other. So one set of bits is enough for the
+//! Rows are kept in two halves by their colour: the states of one have even costs, those of the other odd ones. A level has states of one colour only, and all their neighbours have the other. So one set of bits is enough for the
 //! current and the next level: the frontier of one half is read while that of the other is written. Every row collects
 //! what its sources send (it pulls), so no two tasks ever write to the same row, and the result does not depend on the
 //! number of threads.
@@ -10,7 +9,7 @@ use bitvec::prelude::{BitVec, Lsb0};
 use rayon::prelude::*;
 use tilebase_format::layout::HISTOGRAM_LEN;
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Index, Map, Perm, Row};
+use tilebase_puzzle::index::{Index, Map, Perm, Row, RowMove};
 
 use crate::build::{BuildError, Encodings};
 use crate::exchange::{Exchanges, Scratch, words_for};
@@ -20,6 +19,9 @@ use crate::progress::Progress;
 /// A source row with at most one state in this many is moved state by state.
 const SPARSE: u32 = 128;
 
+/// A task has at least this many words of rows, so that handing tasks out costs little.
+const WORDS_OF_TASK: usize = 1024;
+
 /// The nibble of an entry that cannot be reached, and the first value that does not fit.
 pub(crate) const UNREACHED: u8 = 15;
 
@@ -28,12 +30,11 @@ pub(crate) type Bits = BitVec<u64, Lsb0>;
 
 /// What the search found.
 pub(crate) struct Found {
-    /// The maps of each colour in order.
-    pub(crate) maps: [Vec<Map>; 2],
-    /// The second bit of every state's cost, by the colour of the maps, row after row.
+    /// Rows of each colour, in order.
+    pub(crate) rows: [Vec<Row>; 2],
+    /// The second bit of every state's cost, by colour, row after row.
     pub(crate) costs: Option<[Bits; 2]>,
-    /// Half the excess of every entry of the collapsed table, by the colour of the maps, two to a byte, every map on
-    /// bytes of its own.
+    /// Half the excess of every entry of the collapsed table, by colour, two to a byte, every map on bytes of its own.
     pub(crate) excess: Option<[Vec<u8>; 2]>,
     /// How many states have each cost.
     pub(crate) states: Vec<u64>,
@@ -41,12 +42,14 @@ pub(crate) struct Found {
     pub(crate) entries: Vec<u64>,
 }
 
-/// All maps of one colour with their rows. A row's place among them is its *slot*.
+/// All rows of one colour. A row's place among them is its *slot*.
 struct Half {
-    maps: Vec<Map>,
+    rows: Vec<Row>,
+    /// The maps of the rows, each with the number of its rows that are here.
+    maps: Vec<(Map, usize)>,
     /// See [`Found`].
     costs: Option<Bits>,
-    /// See [`Found`].
+    /// See [`Found`]; until the end of the search half of the cost itself, modulo 16.
     excess: Option<Vec<u8>>,
     /// States of the last level that this half had.
     frontier: Bits,
@@ -59,64 +62,55 @@ struct Half {
 }
 
 impl Half {
-    fn new(index: &Index, maps: Vec<Map>, encodings: Encodings) -> Half {
-        let rows: usize = maps.iter().map(|&map| index.rows_of(map).len()).sum();
-        let bits = || Bits::repeat(false, rows * words_of_row(index) * 64);
+    fn new(index: &Index, rows: Vec<Row>, encodings: Encodings) -> Half {
+        let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
+        let maps: Vec<(Map, usize)> = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
+        let bits = || Bits::from_vec(vec![0; rows.len() * words_of_row(index)]);
         Half {
-            costs: encodings.bit.then(bits),
-            excess: encodings.nibble.then(|| vec![UNREACHED | UNREACHED << 4; maps.len() * bytes_of_map(index)]),
+            costs: encodings.has_bits().then(bits),
+            excess: encodings.has_nibbles().then(|| vec![0; maps.len() * bytes_of_map(index)]),
             frontier: bits(),
             seen: bits(),
-            active: vec![0; rows],
-            unseen: vec![index.perms(); rows],
+            active: vec![0; rows.len()],
+            unseen: vec![index.perms(); rows.len()],
             maps,
+            rows,
         }
     }
 
     /// Puts the goal, the only state of level 0, into a row.
-    fn start(&mut self, index: &Index, goal: Map, slot: usize) {
+    fn start(&mut self, index: &Index, slot: usize) {
         let bit = slot * words_of_row(index) * 64;
         self.frontier.set(bit, true);
         self.seen.set(bit, true);
         self.active[slot] = 1;
         self.unseen[slot] -= 1;
-        if let Some(excess) = &mut self.excess {
-            let place = self.maps.binary_search(&goal).expect("the goal is in its own half");
-            excess[place * bytes_of_map(index)] &= 0xf0;
-        }
     }
 
-    /// The half cut into what belongs to each map. The costs are there only when they are to be written.
-    fn tasks(&mut self, index: &Index, write_costs: bool) -> Vec<MapRows<'_>> {
-        let words = words_of_row(index);
-        let mut frontier = self.frontier.as_raw_mut_slice();
-        let mut seen = self.seen.as_raw_mut_slice();
-        let mut costs = self.costs.as_mut().filter(|_| write_costs).map(BitVec::as_raw_mut_slice);
-        let mut excess = self.excess.as_deref_mut();
-        let (mut active, mut unseen) = (&mut self.active[..], &mut self.unseen[..]);
-        let mut first_slot = 0;
-        let tasks = self.maps.iter().map(|&map| {
-            let rows = index.rows_of(map).len();
-            let task = MapRows {
-                map,
-                first_slot,
-                frontier: take_front(&mut frontier, rows * words),
-                seen: take_front(&mut seen, rows * words),
-                costs: costs.as_mut().map(|costs| take_front(costs, rows * words)),
-                excess: excess.as_mut().map(|excess| take_front(excess, bytes_of_map(index))),
-                active: take_front(&mut active, rows),
-                unseen: take_front(&mut unseen, rows),
-            };
-            first_slot += rows;
-            task
-        });
-        tasks.collect()
+    /// The half cut into tasks of a few maps each. The costs are there only when they are to be written.
+    fn tasks(&mut self, index: &Index, write_costs: bool) -> Vec<Task<'_>> {
+        let mut rest = Task {
+            maps: &self.maps,
+            first_slot: 0,
+            frontier: self.frontier.as_raw_mut_slice(),
+            seen: self.seen.as_raw_mut_slice(),
+            costs: self.costs.as_mut().filter(|_| write_costs).map(BitVec::as_raw_mut_slice),
+            excess: self.excess.as_deref_mut(),
+            active: &mut self.active,
+            unseen: &mut self.unseen,
+        };
+        let maps = WORDS_OF_TASK.div_ceil(words_of_row(index));
+        let mut tasks = Vec::with_capacity(self.maps.len() / maps + 1);
+        while !rest.maps.is_empty() {
+            tasks.push(rest.take_front(index, maps));
+        }
+        tasks
     }
 }
 
-/// The part of a half that belongs to one map, to be written by one task.
-struct MapRows<'a> {
-    map: Map,
+/// The part of a half that belongs to some maps, written by one thread.
+struct Task<'a> {
+    maps: &'a [(Map, usize)],
     first_slot: usize,
     frontier: &'a mut [u64],
     seen: &'a mut [u64],
@@ -124,6 +118,36 @@ struct MapRows<'a> {
     excess: Option<&'a mut [u8]>,
     active: &'a mut [u32],
     unseen: &'a mut [u32],
+}
+
+impl<'a> Task<'a> {
+    /// Cuts off the part of the first maps.
+    fn take_front(&mut self, index: &Index, maps: usize) -> Task<'a> {
+        let (front, rest) = self.maps.split_at(maps.min(self.maps.len()));
+        let rows: usize = front.iter().map(|(_, rows)| rows).sum();
+        let words = rows * words_of_row(index);
+        let bytes = front.len() * bytes_of_map(index);
+        let first_slot = self.first_slot;
+        self.maps = rest;
+        self.first_slot += rows;
+        Task {
+            maps: front,
+            first_slot,
+            frontier: take_front(&mut self.frontier, words),
+            seen: take_front(&mut self.seen, words),
+            costs: self.costs.as_mut().map(|costs| take_front(costs, words)),
+            excess: self.excess.as_mut().map(|excess| take_front(excess, bytes)),
+            active: take_front(&mut self.active, rows),
+            unseen: take_front(&mut self.unseen, rows),
+        }
+    }
+
+    /// The parts of the maps, one by one.
+    fn each_map(mut self, index: &Index, mut visit: impl FnMut(Map, Task<'a>)) {
+        while let Some(&(map, _)) = self.maps.first() {
+            visit(map, self.take_front(index, 1));
+        }
+    }
 }
 
 /// Words of a row: k! bits, rounded up.
@@ -157,18 +181,33 @@ struct Sources {
 }
 
 impl Sources {
-    fn new(index: &Index, maps: &[Map], slot_of_row: &[u32]) -> Sources {
-        let mut sources = Sources { first: vec![0], all: Vec::new() };
-        for row in maps.iter().flat_map(|&map| index.rows_of(map)).map(Row) {
-            // A move leads there and back, and the way back undoes what the way there did.
-            sources.all.extend(index.moves(row).map(|step| Source {
-                slot: slot_of_row[step.row.0 as usize],
-                from: step.enters,
-                to: step.leaves,
+    fn new(index: &Index, rows: &[Row], slot_of_row: &[u32]) -> Sources {
+        // A move leads there and back, and the way back undoes what the way there did.
+        let source =
+            |step: RowMove| Source { slot: slot_of_row[step.row.0 as usize], from: step.enters, to: step.leaves };
+        let of_rows: Vec<(Vec<u32>, Vec<Source>)> = rows
+            .par_chunks(1024)
+            .map(|rows| {
+                let mut sources = Vec::new();
+                let counts = rows.iter().map(|&row| {
+                    let before = sources.len();
+                    sources.extend(index.moves(row).map(source));
+                    (sources.len() - before) as u32
+                });
+                (counts.collect(), sources)
+            })
+            .collect();
+        let mut all = Vec::with_capacity(of_rows.iter().map(|(_, sources)| sources.len()).sum());
+        let mut first = Vec::with_capacity(rows.len() + 1);
+        first.push(0);
+        for (counts, sources) in of_rows {
+            first.extend(counts.iter().scan(all.len() as u32, |sum, count| {
+                *sum += count;
+                Some(*sum)
             }));
-            sources.first.push(sources.all.len() as u32);
+            all.extend(sources);
         }
-        sources
+        Sources { first, all }
     }
 
     fn of(&self, slot: usize) -> &[Source] {
@@ -184,21 +223,18 @@ pub(crate) fn search(
     total: u64,
     progress: &dyn Progress,
 ) -> Result<Found, BuildError> {
-    let maps = (0..index.maps() as u32).map(Map);
-    let (even, odd): (Vec<Map>, Vec<Map>) = maps.partition(|&map| index.colour(map) == 0);
+    let rows = (0..index.rows() as u32).map(Row);
+    let (even, odd): (Vec<Row>, Vec<Row>) = rows.partition(|&row| index.colour(row) == 0);
     let mut slot_of_row = vec![0; index.rows()];
-    for maps in [&even, &odd] {
-        for (slot, row) in maps.iter().flat_map(|&map| index.rows_of(map)).enumerate() {
-            slot_of_row[row as usize] = slot as u32;
-        }
+    for rows in [&even, &odd] {
+        rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
     }
-    let sources = [&even, &odd].map(|maps| Sources::new(index, maps, &slot_of_row));
-    let mut halves = [even, odd].map(|maps| Half::new(index, maps, encodings));
+    let sources = [&even, &odd].map(|rows| Sources::new(index, rows, &slot_of_row));
+    let mut halves = [even, odd].map(|rows| Half::new(index, rows, encodings));
 
-    let goal = index.map(pattern.mask());
-    let goal_row = index.row(goal, pattern.home());
+    let goal = index.row(index.map(pattern.mask()), pattern.home());
     let goal_colour = index.colour(goal) as usize;
-    halves[goal_colour].start(index, goal, slot_of_row[goal_row.0 as usize] as usize);
+    halves[goal_colour].start(index, slot_of_row[goal.0 as usize] as usize);
     drop(slot_of_row);
 
     let exchanges = Exchanges::new(index.tiles());
@@ -223,7 +259,7 @@ pub(crate) fn search(
         let tally = into
             .tasks(index, cost_bit)
             .into_par_iter()
-            .map_init(|| Worker::new(index, &exchanges), |worker, rows| step.collect(worker, rows))
+            .map_init(|| Worker::new(index, &exchanges), |worker, task| step.run(worker, task))
             .try_reduce(Tally::default, |a, b| Some(a.and(b)))
             .ok_or(BuildError::Cancelled)?;
         if let Some(value) = tally.overflow {
@@ -238,16 +274,47 @@ pub(crate) fn search(
         tallies.push(tally);
         found += tally.states;
     }
-    let mut entries: Vec<u64> = tallies.iter().filter(|_| encodings.nibble).map(|tally| tally.entries).collect();
+    if encodings.has_nibbles() {
+        halves.iter_mut().for_each(|half| subtract_manhattan(index, pattern, half));
+    }
+    let mut entries: Vec<u64> = tallies.iter().filter(|_| encodings.has_nibbles()).map(|tally| tally.entries).collect();
     entries.truncate(entries.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
     let [even, odd] = halves;
     Ok(Found {
-        maps: [even.maps, odd.maps],
+        rows: [even.rows, odd.rows],
         costs: even.costs.zip(odd.costs).map(Into::into),
         excess: even.excess.zip(odd.excess).map(Into::into),
         states: tallies.iter().map(|tally| tally.states).collect(),
         entries,
     })
+}
+
+/// Turns halves of costs, modulo 16, into halves of what they exceed the Manhattan distance by. No excess is as large as 16
+/// halves: the search has looked at every cost that might be.
+fn subtract_manhattan(index: &Index, pattern: &Pattern, half: &mut Half) {
+    let words = words_of_row(index);
+    half.tasks(index, false).into_par_iter().for_each_init(
+        || (ManhattanRows::new(index.tiles()), vec![0; words]),
+        |(manhattan, reached), task| {
+            task.each_map(index, |map, rows| {
+                reached.fill(0);
+                rows.seen.chunks_exact(words).for_each(|seen| or_into(reached, seen));
+                let distances = manhattan.of(index, pattern, map);
+                let excess = rows.excess.expect("nibbles are wanted");
+                for (byte, distances) in excess.iter_mut().zip(distances.chunks(2)) {
+                    let low = byte.wrapping_sub(distances[0] / 2) & 15;
+                    let high = distances.get(1).map_or(0, |distance| (*byte >> 4).wrapping_sub(distance / 2) & 15);
+                    *byte = low | high << 4;
+                }
+                // Where something cannot be reached, which is rare.
+                if reached.iter().map(|word| word.count_ones()).sum::<u32>() < index.perms() {
+                    let unreached =
+                        (0..index.perms()).filter(|&perm| reached[perm as usize / 64] >> (perm % 64) & 1 == 0);
+                    unreached.for_each(|perm| excess[perm as usize / 2] |= UNREACHED << (perm % 2 * 4));
+                }
+            });
+        },
+    );
 }
 
 /// What a level found: states, entries not found in any region before, and the largest excess that did not fit.
@@ -271,18 +338,13 @@ impl Tally {
 /// What a task needs to itself.
 struct Worker {
     scratch: Scratch,
-    manhattan: ManhattanRows,
-    /// Entries of the map at hand that some region has reached before.
+    /// Entries of the map at hand that some region has reached before, then those reached at this level only.
     reached: Vec<u64>,
 }
 
 impl Worker {
     fn new(index: &Index, exchanges: &Exchanges) -> Worker {
-        Worker {
-            scratch: exchanges.scratch(),
-            manhattan: ManhattanRows::new(index.tiles()),
-            reached: vec![0; words_of_row(index)],
-        }
+        Worker { scratch: exchanges.scratch(), reached: vec![0; words_of_row(index)] }
     }
 }
 
@@ -300,11 +362,15 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Collects the new states of all rows of a map. `None` when the build has been cancelled.
-    fn collect(&self, worker: &mut Worker, mut rows: MapRows<'_>) -> Option<Tally> {
-        if self.progress.is_cancelled() {
-            return None;
-        }
+    /// Collects the new states of all rows of a task. `None` when the build has been cancelled.
+    fn run(&self, worker: &mut Worker, task: Task<'_>) -> Option<Tally> {
+        let mut tally = Tally::default();
+        task.each_map(self.index, |map, rows| tally = tally.and(self.collect(worker, map, rows)));
+        (!self.progress.is_cancelled()).then_some(tally)
+    }
+
+    /// Collects the new states of all rows of a map.
+    fn collect(&self, worker: &mut Worker, map: Map, mut rows: Task<'_>) -> Tally {
         let words = words_of_row(self.index);
         if rows.excess.is_some() {
             worker.reached.fill(0);
@@ -337,10 +403,14 @@ impl Step<'_> {
             tally.states += u64::from(new);
         }
         if let Some(excess) = rows.excess.filter(|_| tally.states > 0) {
-            let new = rows.frontier.chunks_exact(words);
-            self.record_excess(worker, rows.map, new, excess, &mut tally);
+            // What is reached now and was not before: what the new states add to the set.
+            for word in 0..words {
+                let new = (word..rows.frontier.len()).step_by(words).fold(0, |new, at| new | rows.frontier[at]);
+                worker.reached[word] = new & !worker.reached[word];
+            }
+            self.record_costs(&worker.reached, map, excess, &mut tally);
         }
-        Some(tally)
+        tally
     }
 
     /// ORs what a source row sends into a row.
@@ -363,31 +433,18 @@ impl Step<'_> {
         }
     }
 
-    /// Notes the cost of all entries that no region had reached before, as half the excess over their Manhattan distance.
-    fn record_excess<'a>(
-        &self,
-        worker: &mut Worker,
-        map: Map,
-        new: impl Iterator<Item = &'a [u64]>,
-        excess: &mut [u8],
-        tally: &mut Tally,
-    ) {
-        let before = worker.reached.clone();
-        new.for_each(|new| or_into(&mut worker.reached, new));
-        worker.reached.iter_mut().zip(&before).for_each(|(reached, before)| *reached &= !before);
-        if worker.reached.iter().all(|&word| word == 0) {
-            return;
-        }
-        let distances = worker.manhattan.of(self.index, self.pattern, map);
-        for perm in ones(&worker.reached) {
+    /// Notes half the cost of entries, modulo 16. Where the excess over the Manhattan distance might not fit, looks.
+    fn record_costs(&self, new: &[u64], map: Map, excess: &mut [u8], tally: &mut Tally) {
+        let half = (self.level / 2 % 16) as u8;
+        for perm in ones(new) {
+            excess[perm as usize / 2] |= half << (perm % 2 * 4);
             tally.entries += 1;
-            let half = (self.level - u32::from(distances[perm as usize])) / 2;
-            if half >= u32::from(UNREACHED) {
-                tally.overflow = tally.overflow.max(Some(2 * half));
-                continue;
-            }
-            // The nibble is still 15: taking away the difference leaves the value.
-            excess[perm as usize / 2] -= (UNREACHED - half as u8) << (perm % 2 * 4);
+        }
+        if self.level >= 2 * u32::from(UNREACHED) && new.iter().any(|&word| word != 0) {
+            let mut manhattan = ManhattanRows::new(self.index.tiles());
+            let distances = manhattan.of(self.index, self.pattern, map);
+            let largest = ones(new).map(|perm| self.level - u32::from(distances[perm as usize])).max();
+            tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= 2 * u32::from(UNREACHED)));
         }
     }
 }

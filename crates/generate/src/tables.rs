@@ -2,9 +2,10 @@
 
 use bitvec::prelude::{BitVec, Lsb0};
 use bitvec::view::BitView;
+use rayon::prelude::*;
 use tilebase_format::{Encoding, Header};
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Index, Map};
+use tilebase_puzzle::index::{Counting, Index, Row};
 
 use crate::build::BuildError;
 use crate::search::{Bits, Found, bytes_of_map, words_of_row};
@@ -33,70 +34,64 @@ impl Table {
             Ok(())
         };
         if let Some(costs) = found.costs {
-            add(Encoding::Bit, found.states, pack_rows(index, &found.maps, &costs))?;
+            let encoding = match index.counting() {
+                Counting::Pattern => Encoding::Bit,
+                Counting::All => Encoding::AllMoves,
+            };
+            add(encoding, found.states, pack_rows(index, &found.rows, &costs))?;
         }
         if let Some(excess) = found.excess {
-            add(Encoding::Nibble, found.entries, pack_maps(index, &found.maps, &excess))?;
+            add(Encoding::Nibble, found.entries, pack_maps(index, &found.rows, &excess))?;
         }
         Ok(tables)
     }
 }
 
 /// The bits of all rows in order, without the unused ones at the ends of rows.
-fn pack_rows(index: &Index, maps: &[Vec<Map>; 2], costs: &[Bits; 2]) -> Vec<u8> {
+fn pack_rows(index: &Index, rows: &[Vec<Row>; 2], costs: &[Bits; 2]) -> Vec<u8> {
+    let words = words_of_row(index);
+    let places = places(rows);
+    let row = |&(colour, slot): &(u8, u32)| &costs[colour as usize].as_raw_slice()[slot as usize * words..][..words];
     let perms = index.perms() as usize;
-    let mut payload = Vec::with_capacity((index.states() as usize).div_ceil(8));
-    let mut few: BitVec<u8, Lsb0> = BitVec::new();
-    let mut slots = [0; 2];
-    in_order(maps, |colour, map| {
-        for _ in index.rows_of(map) {
-            let row = slots[colour] * words_of_row(index);
-            let words = &costs[colour].as_raw_slice()[row..][..words_of_row(index)];
-            if perms.is_multiple_of(8) {
-                let end = payload.len() + perms / 8;
-                words.iter().for_each(|word| payload.extend_from_slice(&word.to_le_bytes()));
-                payload.truncate(end);
-            } else {
-                few.extend(words.view_bits::<Lsb0>()[..perms].iter().by_vals());
-            }
-            slots[colour] += 1;
+    if !perms.is_multiple_of(8) {
+        let bits = places.iter().flat_map(|place| row(place).view_bits::<Lsb0>()[..perms].iter().by_vals());
+        let mut payload: BitVec<u8, Lsb0> = bits.collect();
+        payload.set_uninitialized(false);
+        return payload.into_vec();
+    }
+    let mut payload = vec![0; index.states() as usize / 8];
+    payload.par_chunks_mut(perms / 8).zip(&places).for_each(|(payload, place)| {
+        for (bytes, word) in payload.chunks_mut(8).zip(row(place)) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
         }
     });
-    few.set_uninitialized(false);
-    payload.extend(few.into_vec());
     payload
 }
 
 /// The nibbles of all maps in order.
-fn pack_maps(index: &Index, maps: &[Vec<Map>; 2], excess: &[Vec<u8>; 2]) -> Vec<u8> {
-    let mut payload = Vec::with_capacity((index.entries() as usize).div_ceil(2));
-    let mut places = [0; 2];
-    in_order(maps, |colour, map| {
-        let bytes = &excess[colour][places[colour] * bytes_of_map(index)..][..bytes_of_map(index)];
-        places[colour] += 1;
-        // With one tile a map has a single entry, and two maps share a byte.
-        if index.perms() > 1 {
-            payload.extend_from_slice(bytes);
-        } else if map.0 % 2 == 0 {
-            payload.push(bytes[0] & 0x0f);
-        } else {
-            *payload.last_mut().expect("an even map came before") |= bytes[0] << 4;
-        }
+fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Vec<u8>; 2]) -> Vec<u8> {
+    // All rows of a map have the same colour; the first of them stands for the map.
+    let firsts = [0, 1].map(|colour: usize| {
+        let rows = rows[colour].iter().copied();
+        rows.filter(|&row| index.rows_of(index.map_of(row)).start == row.0).collect::<Vec<Row>>()
     });
+    let bytes = bytes_of_map(index);
+    let places = places(&firsts);
+    let map = |&(colour, slot): &(u8, u32)| &excess[colour as usize][slot as usize * bytes..][..bytes];
+    if index.perms() == 1 {
+        // With one tile a map has a single entry, and two maps share a byte.
+        let pairs = places.chunks(2);
+        return pairs.map(|pair| pair.iter().rev().fold(0, |byte, place| byte << 4 | map(place)[0] & 15)).collect();
+    }
+    let mut payload = vec![0; index.entries() as usize / 2];
+    payload.par_chunks_mut(bytes).zip(&places).for_each(|(payload, place)| payload.copy_from_slice(map(place)));
     payload
 }
 
-/// Visits all maps in order, each with its colour.
-fn in_order(maps: &[Vec<Map>; 2], mut visit: impl FnMut(usize, Map)) {
-    let [mut even, mut odd] = [0, 1].map(|colour: usize| maps[colour].iter().peekable());
-    loop {
-        let colour = match (even.peek(), odd.peek()) {
-            (Some(even), Some(odd)) => usize::from(odd < even),
-            (Some(_), None) => 0,
-            (None, Some(_)) => 1,
-            (None, None) => return,
-        };
-        let maps = if colour == 0 { &mut even } else { &mut odd };
-        visit(colour, *maps.next().expect("just seen"));
-    }
+/// For all rows in order, the colour and the place among the rows of that colour.
+fn places(rows: &[Vec<Row>; 2]) -> Vec<(u8, u32)> {
+    let numbered = |colour: u8| rows[colour as usize].iter().zip(0..).map(move |(&row, slot)| (row, (colour, slot)));
+    let mut places: Vec<(Row, (u8, u32))> = numbered(0).chain(numbered(1)).collect();
+    places.par_sort_unstable();
+    places.into_iter().map(|(_, place)| place).collect()
 }

@@ -59,7 +59,7 @@ impl AsRef<[u8]> for Bytes {
 }
 
 /// Opens an ordinary file. Anything else (a directory, a pipe that nobody writes to) is refused without waiting for it.
-fn open_file(path: &Path) -> Result<File, OpenError> {
+pub(crate) fn open_file(path: &Path) -> Result<File, OpenError> {
     let metadata = std::fs::metadata(path).map_err(|error| OpenError::io(path, error))?;
     if !metadata.is_file() {
         return Err(OpenError::io(path, io::Error::other("it is not an ordinary file")));
@@ -94,7 +94,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    fn io(path: &Path, error: io::Error) -> OpenError {
+    pub(crate) fn io(path: &Path, error: io::Error) -> OpenError {
         OpenError::Io { path: path.to_owned(), error }
     }
 

@@ -19,7 +19,7 @@
 //! let mut sum = 0;
 //! for pattern in Catalogue::known("6-6-3").unwrap().partition.patterns() {
 //!     let table = Store::compiled_in().find(pattern)?.expect("6-6-3 is compiled in");
-//!     sum += table.cost(&table.index().locate(pattern, &state)).unwrap();
+//!     sum += table.cost(&table.locate(&state)).unwrap();
 //! }
 //! assert_eq!(sum, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,5 +30,5 @@ mod store;
 mod table;
 
 pub use bytes::{Bytes, OpenError};
-pub use store::{Source, Store, user_directory};
-pub use table::Table;
+pub use store::{Store, user_directory};
+pub use table::{Table, read_header};

@@ -1,16 +1,15 @@
 //! Where tables are found.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use etcetera::BaseStrategy;
 use tilebase_format::{Encoding, Header};
-use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::Index;
+use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
 
 use crate::bytes::{Bytes, OpenError};
-use crate::table::Table;
+use crate::table::{Table, read_header};
 
 /// The tables that are part of the program: those of 6-6-3, blank-aware, 3 MB.
 const COMPILED_IN: [&[u8]; 3] = [
@@ -26,25 +25,7 @@ pub fn user_directory() -> Option<PathBuf> {
     Some(strategy.cache_dir().join("tilebase"))
 }
 
-/// Where a table comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// A file.
-    File(PathBuf),
-    /// The program itself.
-    CompiledIn,
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Source::File(path) => path.display().fmt(f),
-            Source::CompiledIn => f.write_str("compiled in"),
-        }
-    }
-}
-
-/// Finds tables: first in directories, in order, then in the program itself.
+/// Finds tables: in directories, in order, and in the program itself.
 #[derive(Debug, Default)]
 pub struct Store {
     directories: Vec<PathBuf>,
@@ -68,35 +49,55 @@ impl Store {
         &self.directories
     }
 
-    /// The best table of a pattern that there is: in the first place that has any, a bit table rather than a nibble table.
+    /// The best table of a pattern's own moves that there is: a bit table rather than a nibble table, from the first place
+    /// that has it. A table of the pattern's mirror image does as well, and is used as such.
     ///
     /// # Errors
     /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern.
     pub fn find(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
-        for directory in &self.directories {
-            for encoding in [Encoding::Bit, Encoding::Nibble] {
-                let path = directory.join(Header::file_name_of(pattern, encoding));
-                if path.exists() {
-                    return self.open(&path, pattern, encoding).map(Some);
-                }
-            }
-        }
-        for bytes in COMPILED_IN.map(Bytes::Static) {
-            let header = Table::check(&bytes).expect("the tables in the program are tested");
-            if header.pattern() == pattern {
-                return Ok(Some(self.table(header, bytes)));
+        for encoding in [Encoding::Bit, Encoding::Nibble] {
+            for symmetry in Symmetry::fixing(pattern.size(), pattern.home()) {
+                let image = pattern.seen_through(symmetry);
+                let Some(table) = self.find_exactly(&image, encoding)? else { continue };
+                return Ok(Some(if image == *pattern { table } else { table.reflected(pattern, symmetry) }));
             }
         }
         Ok(None)
     }
 
-    /// Where [`find`](Store::find) would find a table of the pattern, without opening it.
-    pub fn source(&self, pattern: &Pattern) -> Option<Source> {
-        let names = [Encoding::Bit, Encoding::Nibble].map(|encoding| Header::file_name_of(pattern, encoding));
-        let files = self.directories.iter().flat_map(|directory| names.iter().map(|name| directory.join(name)));
-        let file = files.into_iter().find(|path| path.exists()).map(Source::File);
-        let compiled_in = || COMPILED_IN.iter().any(|bytes| Header::parse(bytes).is_ok_and(|h| h.pattern() == pattern));
-        file.or_else(|| compiled_in().then_some(Source::CompiledIn))
+    /// The patterns of a puzzle of which there seem to be tables, going by the files' headers, and their mirror images.
+    /// Files that cannot be read or are no tables are passed over.
+    pub fn patterns(&self, size: Size, home: Square) -> Vec<Pattern> {
+        let files =
+            self.directories.iter().filter_map(|directory| std::fs::read_dir(directory).ok()).flatten().flatten();
+        let files = files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|end| end == "tbl"));
+        let headers = files.filter_map(|path| read_header(&path).ok());
+        let compiled_in = COMPILED_IN.iter().filter_map(|bytes| Header::parse(bytes).ok());
+        let additive = headers.chain(compiled_in).filter(|header| header.encoding() != Encoding::AllMoves);
+        let here = additive.filter(|header| (header.pattern().size(), header.pattern().home()) == (size, home));
+        let images = here.flat_map(|header| {
+            let pattern = *header.pattern();
+            Symmetry::fixing(size, home).map(move |symmetry| pattern.seen_through(symmetry))
+        });
+        let mut patterns: Vec<Pattern> = images.collect();
+        patterns.sort_unstable();
+        patterns.dedup();
+        patterns
+    }
+
+    fn find_exactly(&self, pattern: &Pattern, encoding: Encoding) -> Result<Option<Table>, OpenError> {
+        let name = Header::file_name_of(pattern, encoding);
+        let path = self.directories.iter().map(|directory| directory.join(&name)).find(|path| path.exists());
+        if let Some(path) = path {
+            return self.open(&path, pattern, encoding).map(Some);
+        }
+        for bytes in COMPILED_IN.map(Bytes::Static) {
+            let header = Table::check(&bytes).expect("the tables in the program are tested");
+            if (header.pattern(), header.encoding()) == (pattern, encoding) {
+                return Ok(Some(self.table(header, bytes)));
+            }
+        }
+        Ok(None)
     }
 
     #[allow(unsafe_code)]
@@ -112,11 +113,11 @@ impl Store {
 
     /// A table with the index that the store has for it.
     fn table(&self, header: Header, bytes: Bytes) -> Table {
-        let (size, tiles) = (header.pattern().size(), header.pattern().len());
+        let key = (header.pattern().size(), header.pattern().len(), header.encoding().counting());
         let mut indexes = self.indexes.lock().expect("no thread panics while it holds the lock");
-        let known = indexes.iter().find(|index| (index.size(), index.tiles()) == (size, tiles)).cloned();
+        let known = indexes.iter().find(|index| (index.size(), index.tiles(), index.counting()) == key).cloned();
         let index = known.unwrap_or_else(|| {
-            let index = Arc::new(Index::new(size, tiles).expect("a checked header has an index"));
+            let index = Arc::new(header.index());
             indexes.push(Arc::clone(&index));
             index
         });

@@ -1,17 +1,31 @@
 //! An open table.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{Encoding, Header};
-use tilebase_puzzle::index::{Index, Perm, Place, Row};
-use tilebase_puzzle::{Pattern, PatternCosts};
+use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row};
+use tilebase_puzzle::{MAX_SQUARES, Pattern, PatternCosts, Slide, Square, State, Symmetry, Tile};
 
-use crate::bytes::{Bytes, OpenError};
+use crate::bytes::{Bytes, OpenError, open_file};
 
 /// The nibble of an entry that cannot be reached.
 const UNREACHED: u8 = 15;
+
+/// What a table file says about itself; the payload is not looked at.
+///
+/// # Errors
+/// [`OpenError`] names the file and what is wrong with its header or its length.
+pub fn read_header(path: &Path) -> Result<Header, OpenError> {
+    let mut file = open_file(path)?;
+    let mut bytes = Vec::with_capacity(HEADER_LEN);
+    let read = (&mut file).take(HEADER_LEN as u64).read_to_end(&mut bytes).and_then(|_| file.metadata());
+    let len = read.map_err(|error| OpenError::io(path, error))?.len();
+    let header = Header::parse(&bytes).and_then(|header| header.check_file_len(len).map(|()| header));
+    header.map_err(|error| OpenError::header(Some(path), error))
+}
 
 /// A table whose header is checked and whose length is right. Nothing in it can make a lookup panic: damaged entries
 /// give wrong costs, which only reading every byte can find.
@@ -21,7 +35,17 @@ pub struct Table {
     index: Arc<Index>,
     bytes: Bytes,
     goal: Row,
-    goal_colour: u32,
+    /// The pattern that is asked about.
+    pattern: Pattern,
+    /// What turns that pattern into the header's: a mirror image has the same costs.
+    reflection: Option<Reflection>,
+}
+
+/// A symmetry, as a table of where squares (and so tiles) go.
+#[derive(Debug)]
+struct Reflection {
+    symmetry: Symmetry,
+    image: [Square; MAX_SQUARES],
 }
 
 impl Table {
@@ -30,9 +54,7 @@ impl Table {
     /// # Errors
     /// [`OpenError::Header`] when they are not a whole table.
     pub fn new(bytes: Bytes) -> Result<Table, OpenError> {
-        let header = Table::check(&bytes).map_err(|error| OpenError::header(None, error))?;
-        let index = Index::of(header.pattern()).expect("a checked header has an index");
-        Ok(Table::with_index(header, bytes, Arc::new(index)))
+        Table::open(bytes, None)
     }
 
     /// Opens a file by reading it into memory.
@@ -40,10 +62,13 @@ impl Table {
     /// # Errors
     /// [`OpenError`] names the file and what is wrong with it.
     pub fn read(path: &Path) -> Result<Table, OpenError> {
-        let bytes = Bytes::read(path)?;
-        let header = Table::check(&bytes).map_err(|error| OpenError::header(Some(path), error))?;
-        let index = Index::of(header.pattern()).expect("a checked header has an index");
-        Ok(Table::with_index(header, bytes, Arc::new(index)))
+        Table::open(Bytes::read(path)?, Some(path))
+    }
+
+    fn open(bytes: Bytes, path: Option<&Path>) -> Result<Table, OpenError> {
+        let header = Table::check(&bytes).map_err(|error| OpenError::header(path, error))?;
+        let index = Arc::new(header.index());
+        Ok(Table::with_index(header, bytes, index))
     }
 
     pub(crate) fn check(bytes: &Bytes) -> Result<Header, tilebase_format::HeaderError> {
@@ -55,10 +80,24 @@ impl Table {
 
     /// A table whose header is that of the bytes, with an index that other tables may share.
     pub(crate) fn with_index(header: Header, bytes: Bytes, index: Arc<Index>) -> Table {
-        let pattern = header.pattern();
-        let goal_map = index.map(pattern.mask());
-        let (goal, goal_colour) = (index.row(goal_map, pattern.home()), index.colour(goal_map));
-        Table { header, index, bytes, goal, goal_colour }
+        let pattern = *header.pattern();
+        let goal = index.row(index.map(pattern.mask()), pattern.home());
+        Table { header, index, bytes, goal, pattern, reflection: None }
+    }
+
+    /// The same table, to be asked about the pattern that `symmetry` turns into the one it was built for.
+    #[must_use]
+    pub(crate) fn reflected(self, pattern: &Pattern, symmetry: Symmetry) -> Table {
+        debug_assert_eq!(pattern.seen_through(symmetry), *self.header.pattern());
+        let size = pattern.size();
+        let mut image = [Square(0); MAX_SQUARES];
+        size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
+        Table { pattern: *pattern, reflection: Some(Reflection { symmetry, image }), ..self }
+    }
+
+    /// The index of the entries.
+    pub fn index(&self) -> &Index {
+        &self.index
     }
 
     /// What the table says about itself.
@@ -66,13 +105,9 @@ impl Table {
         &self.header
     }
 
-    /// Where the bytes are.
-    pub fn bytes(&self) -> &Bytes {
-        &self.bytes
-    }
-
+    /// The entries, as in the file.
     #[inline]
-    fn payload(&self) -> &[u8] {
+    pub fn payload(&self) -> &[u8] {
         &self.bytes.as_ref()[HEADER_LEN..]
     }
 
@@ -81,28 +116,6 @@ impl Table {
     fn bit(&self, row: Row, perm: Perm) -> u32 {
         let entry = self.index.state_number(row, perm);
         u32::from(self.payload()[(entry / 8) as usize] >> (entry % 8)) & 1
-    }
-
-    /// The cost of a state, modulo 4: the first bit follows from the map, the second is in the table.
-    fn cost_mod_4(&self, row: Row, perm: Perm) -> u32 {
-        let odd = self.index.colour(self.index.map_of(row)) ^ self.goal_colour;
-        2 * self.bit(row, perm) + odd
-    }
-
-    /// The cost of a state by walking downhill, a step at a time, to the goal.
-    fn walk(&self, mut row: Row, mut perm: Perm) -> Option<u32> {
-        for steps in 0..=self.header.max() {
-            if row == self.goal && perm == Perm(0) {
-                return Some(steps);
-            }
-            let below = (self.cost_mod_4(row, perm) + 3) % 4;
-            let mut moves = self.index.moves(row).map(|step| {
-                let rotation = self.index.rotations().get(step.leaves, step.enters);
-                (step.row, rotation.apply(perm))
-            });
-            (row, perm) = moves.find(|&(row, perm)| self.cost_mod_4(row, perm) == below)?;
-        }
-        None
     }
 
     /// The cost of an entry of a nibble table, absolute.
@@ -116,17 +129,37 @@ impl Table {
 
 impl PatternCosts for Table {
     fn pattern(&self) -> &Pattern {
-        self.header.pattern()
+        &self.pattern
+    }
+
+    fn counting(&self) -> Counting {
+        self.header.encoding().counting()
+    }
+
+    fn locate(&self, state: &State) -> Place {
+        match &self.reflection {
+            None => self.index.locate(&self.pattern, state),
+            Some(reflection) => self.index.locate(self.header.pattern(), &state.seen_through(reflection.symmetry)),
+        }
     }
 
     #[inline]
-    fn index(&self) -> &Index {
-        &self.index
+    fn step(&self, place: &Place, slide: Slide) -> Place {
+        let Some(Reflection { image, .. }) = &self.reflection else { return self.index.step(place, slide) };
+        let seen = Slide {
+            tile: Tile(image[slide.tile.index()].0),
+            from: image[slide.from.index()],
+            to: image[slide.to.index()],
+        };
+        self.index.step(place, seen)
     }
 
     fn cost(&self, place: &Place) -> Option<u32> {
         match self.header.encoding() {
-            Encoding::Bit => self.walk(place.row, place.perm),
+            Encoding::Bit | Encoding::AllMoves => {
+                let start = (place.row, place.perm);
+                self.index.walk_down(self.goal, start, self.header.max(), |row, perm| self.bit(row, perm))
+            }
             Encoding::Nibble => self.nibble_cost(place),
         }
     }
@@ -134,10 +167,10 @@ impl PatternCosts for Table {
     #[inline]
     fn cost_after(&self, place: &Place, before: u32) -> u32 {
         match self.header.encoding() {
-            // The two candidates, one more and one less, differ in their second bit.
-            Encoding::Bit if self.bit(place.row, place.perm) == (before + 1) >> 1 & 1 => before + 1,
-            Encoding::Bit => before.saturating_sub(1),
             Encoding::Nibble => self.nibble_cost(place).unwrap_or(before),
+            // The two candidates, one more and one less, differ in their second bit.
+            _ if self.bit(place.row, place.perm) == (before + 1) >> 1 & 1 => before + 1,
+            _ => before.saturating_sub(1),
         }
     }
 }

@@ -185,6 +185,47 @@ impl Partition {
         self.patterns[0].home
     }
 
+    /// How many tiles the patterns have, the largest first. Of two partitions, the one whose sizes compare greater usually
+    /// gives the better bounds.
+    pub fn sizes(&self) -> Vec<usize> {
+        let mut sizes: Vec<usize> = self.patterns.iter().map(Pattern::len).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        sizes
+    }
+
+    /// Whether two partitions have the same patterns, in whatever order.
+    pub fn same_patterns(&self, other: &Partition) -> bool {
+        let sorted = |partition: &Partition| {
+            let mut patterns = partition.patterns.clone();
+            patterns.sort_unstable();
+            patterns
+        };
+        sorted(self) == sorted(other)
+    }
+
+    /// All partitions that can be put together from some of these patterns of one puzzle.
+    pub fn from_among(patterns: &[Pattern]) -> Vec<Partition> {
+        fn grow(patterns: &[Pattern], missing: u32, chosen: &mut Vec<Pattern>, found: &mut Vec<Partition>) {
+            if missing == 0 {
+                found.push(Partition { patterns: chosen.clone() });
+                return;
+            }
+            // The first tile that is missing must be in exactly one of the patterns to come.
+            let first = Tile(missing.trailing_zeros() as u8);
+            for pattern in patterns.iter().filter(|pattern| pattern.contains(first) && pattern.tiles & !missing == 0) {
+                chosen.push(*pattern);
+                grow(patterns, missing & !pattern.tiles, chosen, found);
+                chosen.pop();
+            }
+        }
+        let mut found = Vec::new();
+        if let Some(first) = patterns.first() {
+            let all_tiles = first.size.all_squares() & !first.home.bit();
+            grow(patterns, all_tiles, &mut Vec::new(), &mut found);
+        }
+        found
+    }
+
     /// The symmetries through which the partition looks different, the identity first: each is a *view* that the same
     /// tables serve, and each may give another lower bound.
     pub fn views(&self) -> Vec<Symmetry> {
@@ -258,6 +299,8 @@ pub enum PatternError {
     },
     /// Patterns of different puzzles.
     OtherPuzzle,
+    /// Costs that count all moves, which cannot be added.
+    NotAdditive,
 }
 
 impl fmt::Display for PatternError {
@@ -280,6 +323,9 @@ impl fmt::Display for PatternError {
                 write!(f, "tile {} is in two patterns: the sum would count it twice", tile.0)
             }
             PatternError::Uncovered { tile } => write!(f, "tile {} is in no pattern: a partition has them all", tile.0),
+            PatternError::NotAdditive => {
+                write!(f, "a table that counts all moves cannot be added to others, only compared with them")
+            }
             PatternError::OtherPuzzle => write!(f, "the patterns are of different boards or blank squares"),
         }
     }
@@ -326,6 +372,20 @@ mod tests {
             }
         }
         assert_eq!(Partition::winding(size(4, 4), Square(0), 5).drawing(), ".AAA/BBAA/BBBC/CCCC");
+    }
+
+    #[test]
+    fn partitions_are_put_together_from_what_there_is() {
+        let pattern = |tiles: &[u64]| Pattern::new(size(2, 3), Square(0), tiles).unwrap();
+        let patterns =
+            [pattern(&[1, 2]), pattern(&[3]), pattern(&[3, 4, 5]), pattern(&[1]), pattern(&[2]), pattern(&[4, 5])];
+        let found = Partition::from_among(&patterns);
+        assert!(found.iter().all(|partition| Partition::new(partition.patterns.clone()).is_ok()));
+        let mut sizes: Vec<Vec<usize>> = found.iter().map(Partition::sizes).collect();
+        sizes.sort();
+        assert_eq!(sizes, [vec![2, 1, 1, 1], vec![2, 2, 1], vec![3, 1, 1], vec![3, 2]]);
+        assert!(Partition::from_among(&patterns[..2]).is_empty());
+        assert!(Partition::from_among(&[]).is_empty());
     }
 
     #[test]

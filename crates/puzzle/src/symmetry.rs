@@ -1,5 +1,7 @@
 //! The symmetries of a board: turns and reflections that map it onto itself.
 
+use std::fmt;
+
 use crate::size::{Direction, Size, Square};
 
 /// A turn or reflection of a board: first mirror left-right and top-bottom as told, then exchange rows and columns as
@@ -83,6 +85,22 @@ impl Symmetry {
         } else {
             self
         }
+    }
+}
+
+/// What is done to the board, in words.
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.transpose, self.mirror_columns, self.mirror_rows) {
+            (false, false, false) => "as it is",
+            (false, true, false) => "mirrored left to right",
+            (false, false, true) => "mirrored top to bottom",
+            (false, true, true) => "turned by half",
+            (true, false, false) => "reflected on the main diagonal",
+            (true, true, true) => "reflected on the other diagonal",
+            (true, true, false) => "turned left",
+            (true, false, true) => "turned right",
+        })
     }
 }
 

@@ -5,7 +5,7 @@
 //! is equally far from the goal; the same tables, asked about that one, often know better. The bound is the largest sum of
 //! all views.
 
-use tilebase_puzzle::index::Place;
+use tilebase_puzzle::index::{Counting, Place};
 use tilebase_puzzle::{MAX_SQUARES, Partition, PatternCosts, PatternError, Slide, Square, State, Symmetry, Tile};
 
 use crate::heuristic::{Heuristic, Walker};
@@ -42,9 +42,7 @@ impl<T: PatternCosts> Additive<T> {
     /// # Errors
     /// [`PatternError`] when their patterns are not a partition.
     pub fn new(tables: Vec<T>) -> Result<Additive<T>, PatternError> {
-        let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
-        let views = partition.views();
-        Ok(Additive::with_views(tables, &partition, &views))
+        Additive::with_views(tables, Partition::views)
     }
 
     /// The sum of these tables, seen straight only.
@@ -52,34 +50,32 @@ impl<T: PatternCosts> Additive<T> {
     /// # Errors
     /// As for [`new`](Additive::new).
     pub fn one_view(tables: Vec<T>) -> Result<Additive<T>, PatternError> {
-        let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
-        Ok(Additive::with_views(tables, &partition, &[Symmetry::IDENTITY]))
+        Additive::with_views(tables, |_| vec![Symmetry::IDENTITY])
     }
 
-    fn with_views(tables: Vec<T>, partition: &Partition, views: &[Symmetry]) -> Additive<T> {
+    fn with_views(tables: Vec<T>, views: impl Fn(&Partition) -> Vec<Symmetry>) -> Result<Additive<T>, PatternError> {
+        if tables.iter().any(|table| table.counting() == Counting::All) {
+            return Err(PatternError::NotAdditive);
+        }
+        let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
         let size = partition.size();
         let mut owner = [0; MAX_SQUARES];
         for (number, pattern) in partition.patterns().iter().enumerate() {
             pattern.tiles().for_each(|tile| owner[tile.index()] = number as u8);
         }
-        let views = views.iter().map(|&symmetry| {
+        let views = views(&partition).into_iter().map(|symmetry| {
             let mut image = [Square(0); MAX_SQUARES];
             size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
             View { symmetry, image }
         });
-        Additive { views: views.collect(), tables, owner }
-    }
-
-    /// The tables.
-    pub fn tables(&self) -> &[T] {
-        &self.tables
+        Ok(Additive { views: views.collect(), tables, owner })
     }
 
     /// For each view, the cost of each pattern. `None` when a table is damaged.
-    pub fn costs(&self, state: &State) -> Option<Vec<Vec<u32>>> {
+    pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         let costs = self.views.iter().map(|view| {
             let followed = self.follow(view, state)?;
-            Some(followed.iter().map(|followed| followed.cost).collect())
+            Some((view.symmetry, followed.iter().map(|followed| followed.cost).collect()))
         });
         costs.collect()
     }
@@ -87,7 +83,7 @@ impl<T: PatternCosts> Additive<T> {
     fn follow(&self, view: &View, state: &State) -> Option<Vec<Followed>> {
         let seen = state.seen_through(view.symmetry);
         let followed = self.tables.iter().map(|table| {
-            let place = table.index().locate(table.pattern(), &seen);
+            let place = table.locate(&seen);
             Some(Followed { place, cost: table.cost(&place)? })
         });
         followed.collect()
@@ -152,7 +148,7 @@ impl<T: PatternCosts> Walker for AdditiveWalker<'_, T> {
             let table = &self.additive.tables[owner];
             let at = number * self.additive.tables.len() + owner;
             let before = self.followed[at];
-            let place = table.index().step(&before.place, slide);
+            let place = table.step(&before.place, slide);
             let cost = table.cost_after(&place, before.cost);
             let sum = self.sums[number] + cost - before.cost;
             if sum > limit {

@@ -6,7 +6,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 ///
 /// With `ordered` the results come in the order of the jobs; otherwise as soon as they are there. Either way no more than
 /// `threads` jobs are in hand at any time, so the memory needed does not grow with the number of jobs, and every result
-/// is handed over before the next job is taken by that thread. `done` returns whether to go on.
+/// is handed over before the next job is taken by that thread. `done` returns whether to go on; when it does not, no
+/// further job is taken.
 ///
 /// # Panics
 /// When `work` or `done` panics.
@@ -22,6 +23,9 @@ pub fn run<J: Send, R: Send>(
     let turn = Condvar::new();
     let worker = || {
         loop {
+            if output.lock().expect("no thread panics while it holds the lock").stopped {
+                return;
+            }
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((number, job)) = job else { return };
             let result = work(job);

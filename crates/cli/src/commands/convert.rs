@@ -53,7 +53,7 @@ impl Convert {
                     if output.json {
                         output.json(&json!({ "id": given.id, "error": failure.to_string() }))?;
                     } else {
-                        output.error(format!("{}: {failure}", given.id));
+                        output.error(format!("{}{failure}", input::label(&self.boards, given.id)));
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod bench;
 mod convert;
 mod generate;
 mod scramble;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Show(show::Show),
     Scramble(scramble::Scramble),
     Convert(convert::Convert),
+    #[command(subcommand)]
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -29,10 +32,11 @@ impl Command {
         match self {
             Command::Solve(solve) => solve.run(common, output),
             Command::Generate(generate) => generate.run(common, output),
-            Command::Tables(tables) => tables.run(output),
+            Command::Tables(tables) => tables.run(common, output),
             Command::Show(show) => show.run(common, output),
             Command::Scramble(scramble) => scramble.run(output),
             Command::Convert(convert) => convert.run(output),
+            Command::Bench(bench) => bench.run(common, output),
         }
     }
 }

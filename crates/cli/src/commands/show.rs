@@ -1,12 +1,15 @@
 //! `tilebase show`
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use clap::Args;
 use clap::builder::styling::AnsiColor;
 use serde_json::{Map, Value, json};
-use tilebase_puzzle::{Board, Frame, Goal, Parity};
+use tilebase_puzzle::{Board, Frame, Goal, Parity, Size, Symmetry};
 use tilebase_solve::{Heuristic, Manhattan, Walker};
 
-use crate::choice::Chooser;
+use crate::choice::{Chooser, Chosen};
 use crate::drawing;
 use crate::failure::{Exit, Failure};
 use crate::input;
@@ -35,9 +38,11 @@ impl Show {
         let goal = self.board_options.goal()?;
         let store = common.store();
         let chooser = Chooser { store: &store, threads: common.threads(), output };
+        let mut known = HashMap::new();
         let mut exit = Exit::Done;
         for given in input::boards(&self.boards, self.board_options.size)? {
-            let sight = given.board.map_err(Failure::new).and_then(|board| Sight::of(board, &goal, &chooser));
+            let sight =
+                given.board.map_err(Failure::new).and_then(|board| Sight::of(board, &goal, &chooser, &mut known));
             exit = exit.max(match &sight {
                 Ok(sight) if sight.parity.is_solvable() => Exit::Done,
                 Ok(_) => Exit::Negative,
@@ -47,8 +52,7 @@ impl Show {
                 Ok(sight) if output.json => output.json(&sight.json(given.id))?,
                 Ok(sight) => output.answer(sight.text(output))?,
                 Err(failure) if output.json => output.json(&json!({ "id": given.id, "error": failure.to_string() }))?,
-                Err(failure) if self.boards.len() == 1 => output.error(failure),
-                Err(failure) => output.error(format!("{}: {failure}", given.id)),
+                Err(failure) => output.error(format!("{}{failure}", input::label(&self.boards, given.id))),
             }
         }
         Ok(exit)
@@ -70,17 +74,23 @@ struct Bounds {
     tables: String,
     drawing: String,
     /// For each view the cost of each pattern.
-    views: Vec<Vec<u32>>,
+    views: Vec<(Symmetry, Vec<u32>)>,
 }
 
 impl Bounds {
     fn largest_sum(&self) -> u32 {
-        self.views.iter().map(|costs| costs.iter().sum()).max().unwrap_or(0)
+        self.views.iter().map(|(_, costs)| costs.iter().sum()).max().unwrap_or(0)
     }
 }
 
 impl Sight {
-    fn of(board: Board, goal: &Goal, chooser: &Chooser<'_>) -> Result<Sight, Failure> {
+    /// Looks at a board; tables chosen for boards of a size are kept in `known`.
+    fn of(
+        board: Board,
+        goal: &Goal,
+        chooser: &Chooser<'_>,
+        known: &mut HashMap<Size, Chosen>,
+    ) -> Result<Sight, Failure> {
         let goal = goal.board(board.size()).map_err(Failure::new)?;
         let parity = Parity::between(&board, &goal);
         if !parity.is_solvable() {
@@ -89,11 +99,15 @@ impl Sight {
         let frame = Frame::new(&goal);
         let state = frame.state(&board).map_err(Failure::new)?;
         let manhattan = Manhattan::new(board.size()).walker(&state).map_or(0, |walker| walker.cost());
-        let chosen = chooser.strongest(&frame)?;
+        let chosen = match known.entry(board.size()) {
+            Entry::Occupied(chosen) => chosen.into_mut(),
+            Entry::Vacant(place) => place.insert(chooser.strongest(&frame)?),
+        };
         let damaged = || Failure::new(format!("the tables of {} are damaged: build them again", chosen.name));
         let views = chosen.tables.costs(&state).ok_or_else(damaged)?;
         let drawing = chosen.partition.drawing();
-        Ok(Sight { board, goal, parity, bounds: Some(Bounds { manhattan, tables: chosen.name, drawing, views }) })
+        let tables = chosen.name.clone();
+        Ok(Sight { board, goal, parity, bounds: Some(Bounds { manhattan, tables, drawing, views }) })
     }
 
     fn text(&self, output: &Output) -> String {
@@ -109,10 +123,9 @@ impl Sight {
             // Tables built on the spot are called by their drawing.
             let named = if bounds.tables == bounds.drawing { String::new() } else { format!("{} as ", bounds.tables) };
             lines.push(format!("  tables     {}  ({named}{})", bounds.largest_sum(), bounds.drawing));
-            for (number, costs) in bounds.views.iter().enumerate() {
+            for (view, costs) in &bounds.views {
                 let terms: Vec<String> = costs.iter().map(u32::to_string).collect();
-                let view = if number == 0 { "as drawn" } else { "reflected" };
-                lines.push(format!("    {view:9}  {} = {}", terms.join(" + "), costs.iter().sum::<u32>()));
+                lines.push(format!("    {} = {}, {view}", terms.join(" + "), costs.iter().sum::<u32>()));
             }
         }
         lines.join("\n")
@@ -133,7 +146,8 @@ impl Sight {
             put("heuristics", json!({ "manhattan": bounds.manhattan, "tables": bounds.largest_sum() }));
             put("tables", json!(bounds.tables));
             put("patterns", json!(bounds.drawing));
-            put("views", json!(bounds.views));
+            let views = bounds.views.iter().map(|(view, costs)| json!({ "view": view.to_string(), "costs": costs }));
+            put("views", views.collect());
         }
         Value::Object(object)
     }

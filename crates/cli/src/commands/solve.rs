@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde_json::{Map, Value, json};
-use tilebase_puzzle::{Board, Frame, FrameError, Goal, MoveForm, Size};
+use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Parity, Size};
 use tilebase_solve::{Limits, Manhattan, Outcome, Request, SolveError, Solved, Solver, Wanted, Weight, batch};
 
 use crate::choice::{Chooser, Chosen};
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Given};
-use crate::interrupt;
 use crate::options::{BoardOptions, Common};
-use crate::output::Output;
+use crate::output::{Output, counted};
 
 /// Find shortest solutions
 ///
@@ -94,29 +94,28 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 impl Solve {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        interrupt::end_at_once();
         let goal = self.board_options.goal()?;
         let store = common.store();
         let chooser = Chooser { store: &store, threads: common.threads(), output };
         let engines = Engines { options: self, goal: &goal, chooser, ready: Mutex::default() };
         let boards = input::boards(&self.boards, self.board_options.size)?;
-        let single = self.boards.len() == 1 && self.boards != ["-"];
-
         let spinner = output.progress_bar(0, "{spinner} searching, {pos} boards done, {elapsed}");
         spinner.enable_steady_tick(Duration::from_secs(1));
         let mut exit = Exit::Done;
         let mut written = Ok(());
         let mut slow = None;
+        let stop = AtomicBool::new(false);
         batch::run(
             common.threads(),
             self.ordered,
             boards,
-            |given| self.answer(&given, &engines),
+            |given| self.answer(&given, &engines, &stop),
             |answer| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
                 spinner.inc(1);
-                written = self.write(&answer, single, output, &spinner);
+                written = self.write(&answer, output, &spinner);
+                stop.store(written.is_err(), Ordering::Relaxed);
                 written.is_ok()
             },
         );
@@ -128,34 +127,38 @@ impl Solve {
         Ok(exit)
     }
 
-    fn answer(&self, given: &Given, engines: &Engines<'_>) -> Answer {
+    fn answer(&self, given: &Given, engines: &Engines<'_>, stop: &AtomicBool) -> Answer {
         let result = given.board.clone().map_err(Unanswered::Input).and_then(|board| {
+            // Before tables are looked for, let alone a search begun.
+            let goal = engines.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;
+            let parity = Parity::between(&board, &goal);
+            if !parity.is_solvable() {
+                return Err(Unanswered::Unsolvable(board, parity.to_string()));
+            }
             let engine = engines.get(board.size()).map_err(Unanswered::Input)?;
-            let outcome = engine.solve(&board, &self.request()).map_err(|error| match error {
-                SolveError::Frame(FrameError::Unsolvable(parity)) => Unanswered::Unsolvable(board, parity.to_string()),
-                other => Unanswered::Input(other.to_string()),
-            })?;
+            let outcome = engine.solve(&board, &self.request(stop));
+            let outcome = outcome.map_err(|error| Unanswered::Input(error.to_string()))?;
             Ok(Answered { board, outcome, engine })
         });
         Answer { id: given.id, result }
     }
 
-    fn request(&self) -> Request<'static> {
+    fn request<'a>(&self, stop: &'a AtomicBool) -> Request<'a> {
         let wanted = match (self.all, self.count) {
             (true, true) => Wanted::Count,
             (true, false) => Wanted::All,
             _ => Wanted::First,
         };
-        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: None };
+        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: Some(stop) };
         Request { wanted, weight: self.weight, limits }
     }
 
-    fn write(&self, answer: &Answer, single: bool, output: &Output, spinner: &ProgressBar) -> io::Result<()> {
+    fn write(&self, answer: &Answer, output: &Output, spinner: &ProgressBar) -> io::Result<()> {
         spinner.suspend(|| {
             if output.json {
                 return output.json(&self.json(answer));
             }
-            let id = if single { String::new() } else { format!("{}: ", answer.id) };
+            let id = input::label(&self.boards, answer.id);
             match &answer.result {
                 Err(Unanswered::Input(why)) => output.error(format!("{id}{why}")),
                 Err(Unanswered::Unsolvable(_, why)) => output.answer(format!("{id}unsolvable: {why}"))?,
@@ -163,11 +166,12 @@ impl Solve {
                     let text = match &answered.outcome {
                         Outcome::Solved(solved) => self.solved_text(&answered.board, solved),
                         Outcome::Limited(limited) => {
-                            format!("not solved within the limit: at least {} moves", limited.at_least)
+                            let at_least = counted(limited.at_least.into(), "move");
+                            format!("not solved within the limit: at least {at_least}")
                         }
                     };
                     output.answer(format!("{id}{text}"))?;
-                    if single {
+                    if id.is_empty() {
                         output.note(answered.effort_text());
                     }
                 }
@@ -177,17 +181,15 @@ impl Solve {
     }
 
     fn solved_text(&self, board: &Board, solved: &Solved) -> String {
-        let moves = match solved.length {
-            1 => "1 move".to_owned(),
-            length => format!("{length} moves"),
-        };
+        if solved.length == 0 {
+            return "0 moves: it is solved already".to_owned();
+        }
+        let (moves, solutions) = (counted(solved.length.into(), "move"), counted(solved.count, "solution"));
+        let lines = solved.solutions.iter().map(|slides| self.moves_text(board, slides));
         match (self.all, self.count) {
-            (true, true) => format!("{moves}, {} solutions", solved.count),
-            (true, false) => {
-                let solutions = solved.solutions.iter().map(|slides| format!("\n  {}", self.moves_text(board, slides)));
-                format!("{moves}, {} solutions:{}", solved.count, solutions.collect::<String>())
-            }
-            _ => format!("{moves}: {}", self.moves_text(board, &solved.solutions[0])),
+            (true, true) => format!("{moves}, {solutions}"),
+            (true, false) => format!("{moves}, {solutions}:\n  {}", lines.collect::<Vec<_>>().join("\n  ")),
+            _ => format!("{moves}: {}", lines.collect::<String>()),
         }
     }
 

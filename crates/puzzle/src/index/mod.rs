@@ -13,6 +13,10 @@
 //! that way, and searches follow single states, neither ever ranking a permutation from scratch.
 //!
 //! Tables that do not care about the blank have one entry for each (map, permutation); they are called *collapsed*.
+//!
+//! All that is for tables that count moves of the pattern's tiles only, so that several can be added. A table may instead
+//! count every move ([`Counting::All`]); then it matters where exactly the blank is, each free square is a region of its
+//! own, and moving a tile that is not of the pattern is a step to another row with the same permutation.
 
 mod maps;
 pub mod perms;
@@ -30,6 +34,15 @@ pub use rotation::{Rotation, Rotations};
 
 /// The most tiles a pattern with an index may have: 12! permutations still fit in 32 bits.
 pub const MAX_TILES: usize = 12;
+
+/// Which moves a table counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Counting {
+    /// Those of the pattern's tiles: costs of disjoint patterns can be added.
+    Pattern,
+    /// All: costs of several patterns can only be compared.
+    All,
+}
 
 /// The number of a set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,17 +75,21 @@ impl Extent {
         (0..tiles).map(|placed| (size.count() - placed) as u128).product()
     }
 
-    /// The extent of a pattern of `tiles` tiles on a board. Counts the regions of every map: at most a second for the
-    /// largest boards.
+    /// The extent of a pattern of `tiles` tiles on a board. Where only moves of the pattern count, the regions of every map
+    /// have to be counted: at most a second for the largest boards.
     ///
     /// # Panics
     /// When a board of this size does not have that many tiles.
-    pub fn of(size: Size, tiles: usize) -> Extent {
+    pub fn of(size: Size, tiles: usize, counting: Counting) -> Extent {
         assert!((1..size.count()).contains(&tiles), "a {size} board has no pattern of {tiles} tiles");
-        let free_squares = |squares: u32| size.all_squares() & !squares;
-        let rows = maps::masks(size.count(), tiles).map(|squares| regions::count(size, free_squares(squares)));
-        let rows: u64 = rows.map(u64::from).sum();
         let maps = binomial(size.count(), tiles);
+        let rows: u64 = match counting {
+            Counting::All => maps * (size.count() - tiles) as u64,
+            Counting::Pattern => {
+                let free = maps::masks(size.count(), tiles).map(|squares| size.all_squares() & !squares);
+                free.map(|free| u64::from(regions::count(size, free))).sum()
+            }
+        };
         let perms: u128 = (1..=tiles as u128).product();
         Extent { maps, rows, entries: Extent::entries_of(size, tiles), states: u128::from(rows) * perms }
     }
@@ -81,9 +98,9 @@ impl Extent {
 /// The index of all patterns with the same number of tiles on boards of the same size.
 ///
 /// ```
-/// use tilebase_puzzle::index::Index;
+/// use tilebase_puzzle::index::{Counting, Index};
 /// use tilebase_puzzle::Size;
-/// let index = Index::new(Size::new(4, 4)?, 8)?;
+/// let index = Index::new(Size::new(4, 4)?, 8, Counting::Pattern)?;
 /// assert_eq!((index.entries(), index.states()), (518_918_400, 1_425_191_040));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -91,11 +108,13 @@ impl Extent {
 pub struct Index {
     size: Size,
     tiles: usize,
+    counting: Counting,
     perms: u32,
     maps: Maps,
     /// The first row of each map, and the number of rows at the end.
     first_row: Vec<u32>,
-    /// For each map the region of each square, four bits a square; occupied squares have 15.
+    /// For each map the region of each square, four bits a square; occupied squares have 15. Empty when every free square
+    /// is a region of its own.
     labels: Vec<u128>,
     map_of_row: Vec<u32>,
     rotations: Rotations,
@@ -107,7 +126,7 @@ impl Index {
     ///
     /// # Errors
     /// [`IndexError`] when the board has no such pattern or the pattern has more than [`MAX_TILES`] tiles.
-    pub fn new(size: Size, tiles: usize) -> Result<Index, IndexError> {
+    pub fn new(size: Size, tiles: usize, counting: Counting) -> Result<Index, IndexError> {
         if !(1..size.count()).contains(&tiles) {
             return Err(IndexError::NoSuchPattern { size, tiles });
         }
@@ -116,34 +135,29 @@ impl Index {
         }
         let maps = Maps::new(size.count(), tiles);
         let mut first_row = Vec::with_capacity(maps.len() + 1);
-        let mut labels = Vec::with_capacity(maps.len());
+        let mut labels = Vec::with_capacity(if counting == Counting::Pattern { maps.len() } else { 0 });
         let mut map_of_row = Vec::new();
         for (map, squares) in maps.iter().enumerate() {
             first_row.push(map_of_row.len() as u32);
-            let mut label = u128::MAX;
-            for region in regions::of(size, size.all_squares() & !squares) {
-                let number = u128::from(map_of_row.len() as u32 - first_row[map]);
-                for square in bits(region) {
-                    label ^= (15 ^ number) << (4 * square.0);
+            let mut rows = size.count() - tiles;
+            if counting == Counting::Pattern {
+                rows = 0;
+                let mut label = u128::MAX;
+                for region in regions::of(size, size.all_squares() & !squares) {
+                    bits(region).for_each(|square| label ^= (15 ^ rows as u128) << (4 * square.0));
+                    rows += 1;
                 }
-                map_of_row.push(map as u32);
+                labels.push(label);
             }
-            labels.push(label);
+            map_of_row.extend(std::iter::repeat_n(map as u32, rows));
         }
         first_row.push(map_of_row.len() as u32);
+        map_of_row.shrink_to_fit();
         let rotations = Rotations::new(tiles, size.width());
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());
         let perms = perms::factorial(tiles);
-        Ok(Index { size, tiles, perms, maps, first_row, labels, map_of_row, rotations, dark })
-    }
-
-    /// The index for a pattern.
-    ///
-    /// # Errors
-    /// As for [`new`](Index::new).
-    pub fn of(pattern: &Pattern) -> Result<Index, IndexError> {
-        Index::new(pattern.size(), pattern.len())
+        Ok(Index { size, tiles, counting, perms, maps, first_row, labels, map_of_row, rotations, dark })
     }
 
     /// The boards' size.
@@ -154,6 +168,11 @@ impl Index {
     /// How many tiles the patterns have.
     pub fn tiles(&self) -> usize {
         self.tiles
+    }
+
+    /// Which moves count.
+    pub fn counting(&self) -> Counting {
+        self.counting
     }
 
     /// Permutations, that is states in a row: k!.
@@ -214,33 +233,51 @@ impl Index {
     /// The row of a map with the blank on a free square.
     #[inline]
     pub fn row(&self, map: Map, blank: Square) -> Row {
-        let label = (self.labels[map.0 as usize] >> (4 * blank.0)) as u32 & 15;
-        debug_assert_ne!(label, 15, "the blank is on a free square");
-        Row(self.first_row[map.0 as usize] + label)
+        let region = match self.counting {
+            Counting::Pattern => (self.labels[map.0 as usize] >> (4 * blank.0)) as u32 & 15,
+            Counting::All => u32::from(below(!self.squares(map), blank)),
+        };
+        debug_assert_eq!(self.squares(map) & blank.bit(), 0, "the blank is on a free square");
+        Row(self.first_row[map.0 as usize] + region)
     }
 
     /// The free squares where the blank can be in a row.
     pub fn region(&self, row: Row) -> u32 {
         let map = self.map_of(row);
         let number = (row.0 - self.first_row[map.0 as usize]) as usize;
-        let mut regions = regions::of(self.size, self.size.all_squares() & !self.squares(map));
-        regions.nth(number).expect("a row's region is one of its map's")
+        let free = self.size.all_squares() & !self.squares(map);
+        let region = match self.counting {
+            Counting::Pattern => regions::of(self.size, free).nth(number),
+            Counting::All => bits(free).nth(number).map(Square::bit),
+        };
+        region.expect("a row's region is one of its map's")
     }
 
-    /// 0 or 1: whether states of this map have an even or an odd cost, up to a constant of the pattern. Every move of a
-    /// pattern tile goes from a dark square to a light one or back, so the number of tiles on dark squares tells.
-    pub fn colour(&self, map: Map) -> u32 {
-        (self.squares(map) & self.dark).count_ones() % 2
+    /// 0 or 1: whether states of this row have an even or an odd cost, up to a constant of the pattern. Every move that
+    /// counts takes a tile from a dark square to a light one or back. If only those of pattern tiles count, the number of
+    /// these on dark squares tells; if all do, the blank's square does.
+    pub fn colour(&self, row: Row) -> u32 {
+        let squares = match self.counting {
+            Counting::Pattern => self.squares(self.map_of(row)),
+            Counting::All => self.region(row),
+        };
+        (squares & self.dark).count_ones() % 2
     }
 
-    /// The moves of pattern tiles out of a row, in a fixed order. Each can be taken back, so these are also the rows from
-    /// which the row is reached.
+    /// The moves that count, out of a row, in a fixed order. Each can be taken back, so these are also the rows from which
+    /// the row is reached.
     pub fn moves(&self, row: Row) -> impl Iterator<Item = RowMove> + '_ {
-        let squares = self.squares(self.map_of(row));
+        let map = self.map_of(row);
+        let squares = self.squares(map);
         bits(self.region(row)).flat_map(move |to| {
-            let tiles = Direction::ALL.into_iter().filter_map(move |direction| self.size.neighbour(to, direction));
-            let tiles = tiles.filter(move |from| squares & from.bit() != 0);
-            tiles.map(move |from| self.row_move(squares, from, to))
+            let neighbours = Direction::ALL.into_iter().filter_map(move |direction| self.size.neighbour(to, direction));
+            neighbours.filter_map(move |from| {
+                if squares & from.bit() != 0 {
+                    return Some(self.row_move(squares, from, to));
+                }
+                let row = self.row(map, from);
+                (self.counting == Counting::All).then_some(RowMove { from, to, row, leaves: 0, enters: 0 })
+            })
         })
     }
 
@@ -253,6 +290,35 @@ impl Index {
             leaves: below(squares, from),
             enters: below(after, to),
         }
+    }
+
+    /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
+    /// time. `None` when the way ends elsewhere or is longer than `max`: the state cannot be reached from the goal, or the
+    /// table is damaged.
+    ///
+    /// The first bit of a cost follows from the row's [`colour`](Index::colour), so costs are known modulo 4; neighbours
+    /// differ by one, which tells the cheaper ones from the others.
+    pub fn walk_down(
+        &self,
+        goal: Row,
+        (mut row, mut perm): (Row, Perm),
+        max: u32,
+        second_bit: impl Fn(Row, Perm) -> u32,
+    ) -> Option<u32> {
+        let goal_colour = self.colour(goal);
+        let mod_4 = |row: Row, perm: Perm| 2 * second_bit(row, perm) + (self.colour(row) ^ goal_colour);
+        for steps in 0..=max {
+            if (row, perm) == (goal, Perm(0)) {
+                return Some(steps);
+            }
+            let cheaper = (mod_4(row, perm) + 3) % 4;
+            let mut neighbours = self.moves(row).map(|step| {
+                let rotation = self.rotations.get(step.leaves, step.enters);
+                (step.row, rotation.apply(perm))
+            });
+            (row, perm) = neighbours.find(|&(row, perm)| mod_4(row, perm) == cheaper)?;
+        }
+        None
     }
 
     /// Where a state of the whole puzzle is in the table of a pattern.
@@ -275,9 +341,12 @@ impl Index {
         Place { squares, map, row: self.row(map, state.blank()), perm: perms::rank(&order[..found]), manhattan }
     }
 
-    /// The place after a tile of the pattern slides.
+    /// The place after a tile slides, of the pattern or not.
     #[inline]
     pub fn step(&self, place: &Place, slide: Slide) -> Place {
+        if place.squares & slide.from.bit() == 0 {
+            return Place { row: self.row(place.map, slide.from), ..*place };
+        }
         let squares = place.squares ^ slide.from.bit() ^ slide.to.bit();
         let map = self.map(squares);
         let rotation = self.rotations.get(below(place.squares, slide.from), below(squares, slide.to));
@@ -323,7 +392,7 @@ pub struct Place {
     pub manhattan: u32,
 }
 
-/// A move of a pattern tile, for all states of a row at once.
+/// A move that counts, for all states of a row at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowMove {
     /// The square that the tile leaves.

@@ -1,0 +1,140 @@
+//! Builds as they are asked for on the command line, watched while they run.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use indicatif::{HumanCount, ProgressBar};
+use tilebase_format::{Encoding, Header};
+use tilebase_generate::{AuditError, Build, BuildError, Encodings, Progress, Table, audit, work_done};
+use tilebase_puzzle::{Pattern, Symmetry};
+
+use crate::failure::{Exit, Failure};
+use crate::interrupt;
+use crate::output::Output;
+
+/// Options that say which tables of a pattern to build.
+#[derive(Args, Debug)]
+pub(crate) struct KindOptions {
+    /// What to build: bit (blank-aware, stronger and smaller), nibble (one access gives the cost), or both [default: bit]
+    #[arg(long)]
+    encoding: Option<EncodingOption>,
+    /// Which moves to count: those of the pattern's tiles (tables can be added), or all (only compared)
+    #[arg(long, value_name = "MOVES", default_value = "pattern")]
+    count: CountOption,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum EncodingOption {
+    /// One bit an entry, the blank's region told apart
+    Bit,
+    /// Four bits an entry, the smallest over the blank's regions
+    Nibble,
+    /// Both, from one search
+    Both,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum CountOption {
+    /// Moves of the pattern's tiles
+    Pattern,
+    /// All moves; one bit an entry, the blank's square told apart
+    All,
+}
+
+impl KindOptions {
+    pub(crate) fn encodings(&self) -> Result<Encodings, Failure> {
+        match (self.count, self.encoding.unwrap_or(EncodingOption::Bit)) {
+            (CountOption::Pattern, EncodingOption::Bit) => Ok(Encodings::BIT),
+            (CountOption::Pattern, EncodingOption::Nibble) => Ok(Encodings::NIBBLE),
+            (CountOption::Pattern, EncodingOption::Both) => Ok(Encodings::BOTH),
+            (CountOption::All, EncodingOption::Bit) => Ok(Encodings::ALL_MOVES),
+            (CountOption::All, _) => Err(Failure::new(
+                "tables that count all moves have one bit an entry: use --encoding bit, or --count pattern",
+            )),
+        }
+    }
+}
+
+/// The builds of some patterns. Of equal patterns and of mirror images only the first is built: they share its table.
+pub(crate) fn plan(patterns: &[Pattern], encodings: Encodings) -> Result<Vec<Build>, Failure> {
+    let mut builds: Vec<Build> = Vec::new();
+    for pattern in patterns {
+        if !builds.iter().any(|build| images(pattern).any(|image| image == *build.pattern())) {
+            builds.push(Build::new(pattern, encodings).map_err(Failure::new)?);
+        }
+    }
+    Ok(builds)
+}
+
+/// The pattern and its mirror images that have the same costs.
+pub(crate) fn images(pattern: &Pattern) -> impl Iterator<Item = Pattern> + use<> {
+    let pattern = *pattern;
+    let symmetries = Symmetry::fixing(pattern.size(), pattern.home());
+    symmetries.map(move |symmetry| pattern.seen_through(symmetry))
+}
+
+/// How a table's encoding and counting are called on the command line and in JSON.
+pub(crate) fn kind(encoding: Encoding) -> (&'static str, &'static str) {
+    match encoding {
+        Encoding::Bit => ("bit", "pattern"),
+        Encoding::Nibble => ("nibble", "pattern"),
+        Encoding::AllMoves => ("bit", "all"),
+    }
+}
+
+/// Builds tables, with a bar and Ctrl-C.
+pub(crate) fn run(build: &Build, threads: usize, output: &Output) -> Result<Vec<Table>, Failure> {
+    let bar = output.progress_bar(build.reachable(), "{msg} {wide_bar} {percent}%  {prefix}");
+    bar.set_message(build.pattern().to_string());
+    let tables = build.run(threads, &Bar { bar: bar.clone(), started: Instant::now() });
+    bar.finish_and_clear();
+    tables.map_err(|error| match error {
+        BuildError::Cancelled => interrupted(build.pattern()),
+        other => Failure::new(other),
+    })
+}
+
+/// Proves a table right, with a sign of life and Ctrl-C.
+pub(crate) fn prove(header: &Header, payload: &[u8], threads: usize, output: &Output) -> Result<(), Failure> {
+    let spinner = output.progress_bar(0, "{spinner} proving every entry of {msg}, {elapsed}");
+    spinner.set_message(header.pattern().to_string());
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    let verdict = audit(header, payload, threads, &Bar { bar: ProgressBar::hidden(), started: Instant::now() });
+    spinner.finish_and_clear();
+    verdict.map_err(|error| match error {
+        AuditError::Cancelled => interrupted(header.pattern()),
+        other => Failure::new(other).with_exit(Exit::Negative),
+    })
+}
+
+/// Why there is no table of a pattern when somebody pressed Ctrl-C.
+pub(crate) fn interrupted(pattern: &Pattern) -> Failure {
+    Failure::new(format!("interrupted at pattern {pattern}: no file was left half written"))
+        .with_exit(Exit::Interrupted)
+}
+
+/// Shows a build's progress.
+struct Bar {
+    bar: ProgressBar,
+    started: Instant,
+}
+
+impl Progress for Bar {
+    fn level(&self, level: u32, found: u64, total: u64) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let mut text = format!("level {level}  {} states/s", HumanCount((found as f64 / seconds) as u64));
+        // The first levels are over too soon to tell anything.
+        let done = work_done(found, total);
+        if done > 0.02 {
+            let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
+            let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
+        }
+        self.bar.set_prefix(text);
+        self.bar.set_position(found);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        interrupt::asked_to_stop()
+    }
+}

@@ -1,0 +1,106 @@
+//! `tilebase bench`
+
+use std::time::Instant;
+
+use bytesize::ByteSize;
+use clap::{Args, Subcommand};
+use serde_json::json;
+use tilebase_generate::Silent;
+
+use crate::builds::{self, KindOptions};
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+use crate::{catalogues, system};
+
+/// Measure what the documentation claims
+#[derive(Subcommand, Debug)]
+pub(crate) enum Bench {
+    Generate(Generate),
+}
+
+impl Bench {
+    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        match self {
+            Bench::Generate(generate) => generate.run(common, output),
+        }
+    }
+}
+
+/// Build the tables of a catalogue in memory, again and again, and say what the fastest time took
+///
+/// Nothing is written and nothing that is there is used. The time includes setting up, searching, packing and hashing.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase bench generate 7-8
+  tilebase bench generate 7-8 --encoding both --threads 1 --repeat 5 --json")]
+pub(crate) struct Generate {
+    /// A catalogue: a name, a file with a drawing, or a drawing
+    #[arg(value_name = "CATALOGUE")]
+    catalogue: String,
+    #[command(flatten)]
+    kinds: KindOptions,
+    /// Build only the first N patterns
+    #[arg(long, value_name = "N")]
+    patterns: Option<usize>,
+    /// How often
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+}
+
+/// What one round took.
+struct Round {
+    seconds: f64,
+    cpu_seconds: f64,
+    peak_memory: u64,
+}
+
+impl Generate {
+    fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let catalogue = catalogues::find(&self.catalogue)?;
+        let patterns = catalogue.partition.patterns();
+        let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
+        let builds = builds::plan(patterns, self.kinds.encodings()?)?;
+        let threads = common.threads();
+        let bar = output.progress_bar(self.repeat.into(), "{wide_bar} {pos} of {len} rounds  {elapsed}");
+        let mut rounds = Vec::new();
+        for _ in 0..self.repeat {
+            bar.tick();
+            system::forget_peak_memory();
+            let (started, cpu) = (Instant::now(), system::cpu_seconds().unwrap_or(0.0));
+            for build in &builds {
+                build.run(threads, &Silent).map_err(Failure::new)?;
+            }
+            rounds.push(Round {
+                seconds: started.elapsed().as_secs_f64(),
+                cpu_seconds: system::cpu_seconds().unwrap_or(0.0) - cpu,
+                peak_memory: system::peak_memory().unwrap_or(0),
+            });
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let best = rounds.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there is a round at least");
+        let states: u64 = builds.iter().map(tilebase_generate::Build::states).sum();
+        let planned_memory = builds.iter().map(tilebase_generate::Build::memory).max().unwrap_or(0);
+        let states_per_second = (states as f64 / best.seconds) as u64;
+        if output.json {
+            output.json(&json!({
+                "catalogue": catalogue.name, "patterns": builds.len(), "threads": threads, "states": states,
+                "seconds": best.seconds, "cpu_seconds": best.cpu_seconds, "states_per_second": states_per_second,
+                "peak_memory": best.peak_memory, "planned_memory": planned_memory,
+                "all_seconds": rounds.iter().map(|round| round.seconds).collect::<Vec<_>>(),
+            }))?;
+        } else {
+            output.answer(format!(
+                "{}: {:.3} s, {:.2} s of CPU on {threads} threads, {states_per_second} states a second, memory {} (planned {})",
+                catalogue.name,
+                best.seconds,
+                best.cpu_seconds,
+                ByteSize(best.peak_memory).display().si(),
+                ByteSize(planned_memory).display().si(),
+            ))?;
+        }
+        Ok(Exit::Done)
+    }
+}

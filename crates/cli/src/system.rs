@@ -1,0 +1,51 @@
+//! What the system says about memory and time. Linux tells; elsewhere we do not know.
+
+use std::fs;
+
+/// Bytes of memory that could be used now without swapping.
+pub(crate) fn available_memory() -> Option<u64> {
+    kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
+}
+
+/// The most bytes of memory that the process has used since [`forget_peak_memory`].
+pub(crate) fn peak_memory() -> Option<u64> {
+    kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
+}
+
+/// Starts to measure the peak anew. Where that is not possible the peak is that of the whole process.
+pub(crate) fn forget_peak_memory() {
+    let _ = fs::write("/proc/self/clear_refs", "5");
+}
+
+/// Seconds that all threads of the process have run, in user mode and in the kernel, to a hundredth.
+pub(crate) fn cpu_seconds() -> Option<f64> {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The fields behind the command's name, which is in parentheses and may itself have spaces.
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field).and_then(|ticks| ticks.parse::<f64>().ok());
+    Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
+}
+
+/// The value of a line such as `VmHWM:   1234 kB`, in bytes.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linux_tells_memory_and_time() {
+        assert_eq!(kilobytes("A:  1 kB\nVmHWM:\t  12 kB\n", "VmHWM:"), Some(12 * 1024));
+        assert_eq!(kilobytes("A:  1 kB\n", "VmHWM:"), None);
+        if cfg!(target_os = "linux") {
+            assert!(available_memory().is_some_and(|bytes| bytes > 0));
+            assert!(peak_memory().is_some_and(|bytes| bytes > 100_000));
+            assert!(cpu_seconds().is_some());
+        }
+    }
+}
