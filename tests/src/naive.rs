@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use tilebase_puzzle::index::Counting;
 use tilebase_puzzle::{Direction, Pattern, Size, Square, State, Tile};
 
 /// A map whose order is the same in every run.
@@ -51,11 +52,11 @@ impl Placement {
     }
 }
 
-/// The cost of every placement of a pattern from which the goal can be reached: how many moves of the pattern's tiles
-/// are needed at least, moves of other tiles being free.
+/// The cost of every placement of a pattern from which the goal can be reached: how many moves are needed at least. Where
+/// only moves of the pattern's tiles count, those of other tiles are free.
 ///
 /// A 0-1 breadth-first search: placements to which a free move leads go to the front of the queue, others to its end.
-pub fn pattern_costs(pattern: &Pattern) -> FixedMap<Placement, u32> {
+pub fn pattern_costs(pattern: &Pattern, counting: Counting) -> FixedMap<Placement, u32> {
     let (size, tiles) = (pattern.size(), pattern.len());
     let goals: Vec<Square> = pattern.tiles().map(Tile::goal).collect();
     let goal = Placement::new(&goals, pattern.home());
@@ -67,11 +68,11 @@ pub fn pattern_costs(pattern: &Pattern) -> FixedMap<Placement, u32> {
             continue;
         }
         for blank in neighbours(size, placement.blank()) {
-            let moves_tile = placement.tile_on(blank, tiles).is_some();
-            let (next, next_cost) = (placement.after(blank, tiles), cost + u32::from(moves_tile));
+            let counts = counting == Counting::All || placement.tile_on(blank, tiles).is_some();
+            let (next, next_cost) = (placement.after(blank, tiles), cost + u32::from(counts));
             if costs.get(&next).is_none_or(|&known| next_cost < known) {
                 costs.insert(next, next_cost);
-                if moves_tile {
+                if counts {
                     queue.push_back((next, next_cost));
                 } else {
                     queue.push_front((next, next_cost));
@@ -198,7 +199,7 @@ mod tests {
     fn a_pattern_of_all_tiles_costs_the_true_distance() {
         let size = Size::new(3, 2).unwrap();
         let pattern = Pattern::new(size, Square(0), &[1, 2, 3, 4, 5]).unwrap();
-        let costs = pattern_costs(&pattern);
+        let costs = pattern_costs(&pattern, Counting::Pattern);
         let found = distances(size, Square(0), u32::MAX);
         assert_eq!(costs.len(), found.states().len());
         for state in found.states() {
@@ -213,7 +214,7 @@ mod tests {
     #[test]
     fn one_tile_alone_costs_its_manhattan_distance() {
         let size = Size::new(3, 3).unwrap();
-        let costs = pattern_costs(&Pattern::new(size, Square(0), &[4]).unwrap());
+        let costs = pattern_costs(&Pattern::new(size, Square(0), &[4]).unwrap(), Counting::Pattern);
         assert_eq!(costs.len(), 72);
         assert!(costs.iter().all(|(placement, &cost)| cost == size.distance(placement.tile(0), Square(4))));
     }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tilebase_format::layout::{HEADER_LEN, MAGIC};
 use tilebase_format::{Encoding, Header, HeaderError};
 use tilebase_generate::{Build, Encodings, Silent};
-use tilebase_lookup::{Bytes, OpenError, Source, Store, Table};
+use tilebase_lookup::{Bytes, OpenError, Store, Table};
 use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, PatternCosts, Random, Square, State};
 use tilebase_solve::{Additive, Heuristic, Limits, Request, Solver, Walker};
 use tilebase_tests::fixtures::{drawn, frame, size, table, tables};
@@ -77,8 +77,8 @@ fn tables_read_mapped_and_compiled_in_give_equal_costs() {
     let frame = Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap());
     for pattern in shipped_partition().patterns() {
         let path = shipped().join(Header::file_name_of(pattern, Encoding::Bit));
-        assert_eq!(in_directory.source(pattern), Some(Source::File(path.clone())));
-        assert_eq!(compiled_in.source(pattern), Some(Source::CompiledIn));
+        assert!(in_directory.patterns(pattern.size(), pattern.home()).contains(pattern));
+        assert!(compiled_in.patterns(pattern.size(), pattern.home()).contains(pattern));
         let read = Table::read(&path).unwrap();
         let mapped = in_directory.find(pattern).unwrap().unwrap();
         let inside = compiled_in.find(pattern).unwrap().unwrap();
@@ -103,11 +103,11 @@ fn a_pattern_without_a_table_is_not_an_error() {
     let empty = tempfile::tempdir().unwrap();
     let store = Store::new(vec![empty.path().to_owned(), empty.path().join("missing")]);
     assert!(store.find(&pattern).unwrap().is_none());
-    assert_eq!(store.source(&pattern), None);
+    assert!(!store.patterns(pattern.size(), pattern.home()).contains(&pattern));
 }
 
 #[test]
-fn a_bit_table_is_taken_before_a_nibble_table_and_the_first_directory_before_the_second() {
+fn a_bit_table_is_taken_before_a_nibble_table_wherever_they_are() {
     let (pattern, bytes) = sample();
     let (both, _) = directory_with(&pattern, &bytes);
     let nibble_only = tempfile::tempdir().unwrap();
@@ -120,7 +120,8 @@ fn a_bit_table_is_taken_before_a_nibble_table_and_the_first_directory_before_the
         Store::new(directories.to_vec()).find(&pattern).unwrap().unwrap().header().encoding()
     };
     assert_eq!(found([&both, &nibble_only]), Encoding::Bit);
-    assert_eq!(found([&nibble_only, &both]), Encoding::Nibble);
+    assert_eq!(found([&nibble_only, &both]), Encoding::Bit);
+    assert_eq!(found([&nibble_only, &nibble_only]), Encoding::Nibble);
 }
 
 #[test]

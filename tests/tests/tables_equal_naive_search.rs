@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use tilebase_format::Encoding;
 use tilebase_generate::{Build, BuildError, Encodings, Silent};
 use tilebase_lookup::{Bytes, Table};
-use tilebase_puzzle::index::{Index, Map, Perm, Place, Row, perms};
+use tilebase_puzzle::index::{Counting, Index, Map, Perm, Place, Row, perms};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square};
 use tilebase_tests::fixtures::size;
 use tilebase_tests::naive::{self, FixedMap, Placement};
@@ -41,8 +41,8 @@ struct Expected {
 
 impl Expected {
     fn new(pattern: &Pattern) -> Expected {
-        let index = Index::of(pattern).unwrap();
-        let costs = naive::pattern_costs(pattern);
+        let index = Index::new(pattern.size(), pattern.len(), Counting::Pattern).unwrap();
+        let costs = naive::pattern_costs(pattern, Counting::Pattern);
         let mut states = vec![None; index.states() as usize];
         let mut entries = vec![None; index.entries() as usize];
         for (&placement, &cost) in &costs {

@@ -162,9 +162,8 @@ fn the_sum_of_the_costs_of_the_best_view_is_the_bound() {
             let state = course.frame.state(&board).unwrap();
             for heuristic in [&course.bit, &course.bit_one_view, &course.nibble, &course.nibble_one_view] {
                 let costs = heuristic.costs(&state).unwrap();
-                let best = costs.iter().map(|view| view.iter().sum::<u32>()).max();
+                let best = costs.iter().map(|(_, costs)| costs.iter().sum::<u32>()).max();
                 assert_eq!(best, Some(heuristic.walker(&state).unwrap().cost()));
-                assert!(costs.iter().all(|view| view.len() == heuristic.tables().len()));
             }
         }
     }

@@ -29,7 +29,7 @@ pub(crate) fn boards(
             "no board was given: write one, such as \"1 2 3 / 4 5 6 / 7 8 0\", or send boards to stdin, one a line",
         ));
     }
-    Ok(Box::new(Lines {
+    Ok(Box::new(FromStdin {
         lines: io::BufReader::new(io::stdin()).split(b'\n'),
         number: 0,
         any: false,
@@ -39,7 +39,7 @@ pub(crate) fn boards(
 }
 
 /// Boards on stdin.
-struct Lines {
+struct FromStdin {
     lines: io::Split<io::BufReader<io::Stdin>>,
     number: usize,
     any: bool,
@@ -47,7 +47,7 @@ struct Lines {
     size: Option<Size>,
 }
 
-impl Iterator for Lines {
+impl Iterator for FromStdin {
     type Item = Given;
 
     fn next(&mut self) -> Option<Given> {

@@ -46,7 +46,9 @@ fn bad_catalogues_and_patterns_are_refused_before_anything_is_built() {
     let home = Home::new();
     std::fs::write(home.path().join("hole.txt"), ".AB\nA-B\nAAB\n").unwrap();
     std::fs::write(home.path().join("file"), "").unwrap();
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 16] = [
+        (&["--tiles", "1,2", "--size", "3x3", "--count", "all", "--encoding", "nibble"], "have one bit an entry"),
+        (&["5-5-5", "--threads", "100000"], "100000 is not in 1..=1024"),
         (&["9-9"], "\"9-9\" is not a known catalogue"),
         (&[".AB/A-B/AAB"], "the drawing has a hole: '-' at row 2, column 2"),
         (&["hole.txt"], "hole.txt: the drawing has a hole: '-' at row 2, column 2"),
@@ -58,7 +60,10 @@ fn bad_catalogues_and_patterns_are_refused_before_anything_is_built() {
         (&["--tiles", "9", "--size", "3x3"], "tile 9 is not on a 3x3 board"),
         (&["--tiles", "1,2"], "--size"),
         (&["--tiles", "1,2,3,4,5,6,7,8,9,10,11,12,13", "--size", "5x5"], "a pattern of 13 tiles is too large"),
-        (&["6-6-6-6", "--max-memory", "20MB"], "of memory, and there are 20.0 MB"),
+        (
+            &["6-6-6-6", "--max-memory", "20MB"],
+            "of memory, but only 20.0 MB may be used: a pattern of 5 tiles would fit",
+        ),
         (&["5-5-5", "--max-memory", "much"], "invalid value 'much'"),
         (&["5-5-5", "--out", "file/below"], "cannot write tables into file/below"),
     ];
@@ -106,6 +111,43 @@ fn a_bad_line_is_reported_with_its_number_and_the_rest_still_runs() {
     let ids: Vec<&str> = ran.stdout.lines().map(|line| &line[..7]).collect();
     assert_eq!(ids, ["{\"id\":3", "{\"id\":4", "{\"id\":5", "{\"id\":6", "{\"id\":7"]);
     assert!(ran.stdout.lines().nth(1).unwrap().contains("\"error\":"));
+}
+
+#[test]
+fn stdin_without_a_board_or_that_cannot_be_read_is_an_error_once() {
+    let home = Home::new();
+    for command in ["solve", "show", "convert"] {
+        for stdin in [&b""[..], b"# nothing here\n\n"] {
+            let ran = home.run_with(&[command], stdin);
+            assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{command}");
+            assert!(ran.stderr.contains("there is no board on stdin"), "{command}: {}", ran.stderr);
+        }
+        let directory = std::fs::File::open(home.path()).unwrap();
+        let output = home.command(&[command]).stdin(directory).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(stderr.matches("stdin cannot be read").count(), 1, "{command}: {stderr}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_batch() {
+    let home = Home::new();
+    let easy = "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15\n";
+    let hopeless = "15 10 8 12 / 11 14 9 13 / 2 6 5 1 / 3 7 4 0\n";
+    let arguments = ["solve", "--tables", "none", "--goal", "blank-first", "--threads", "1", "-"];
+    let mut child = home
+        .command(&arguments)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, format!("{easy}{hopeless}").as_bytes()).unwrap();
+    drop(stdin);
+    // The second board would take hours; nobody waits for its answer any more.
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

@@ -93,8 +93,19 @@ fn generated_tables_are_found_and_used_from_then_on() {
     assert_eq!(built.len(), 6);
     for table in &built {
         let keys: Vec<&str> = table.as_object().unwrap().keys().map(String::as_str).collect();
-        let expected =
-            ["file", "tiles", "encoding", "entries", "states", "bytes", "seconds", "peak_memory", "levels", "hash"];
+        let expected = [
+            "file",
+            "tiles",
+            "encoding",
+            "count",
+            "entries",
+            "states",
+            "bytes",
+            "seconds",
+            "peak_memory",
+            "levels",
+            "hash",
+        ];
         assert_eq!(keys, expected);
         let file = table["file"].as_str().unwrap();
         assert!(file.starts_with(home.path().join(".cache/tilebase").to_str().unwrap()), "{file}");
@@ -109,6 +120,7 @@ fn generated_tables_are_found_and_used_from_then_on() {
             "blank",
             "tiles",
             "encoding",
+            "count",
             "blank_aware",
             "entries",
             "bytes",
@@ -117,7 +129,7 @@ fn generated_tables_are_found_and_used_from_then_on() {
             "histogram",
         ];
         assert_eq!(keys, expected);
-        for key in ["file", "tiles", "encoding", "entries", "bytes", "hash"] {
+        for key in ["file", "tiles", "encoding", "count", "entries", "bytes", "hash"] {
             assert_eq!(info[key], table[key], "{key}");
         }
         assert_eq!(info["histogram"].as_array().unwrap().len() as u64, table["levels"].as_u64().unwrap());
@@ -126,7 +138,11 @@ fn generated_tables_are_found_and_used_from_then_on() {
     assert_eq!(json(&solved.stdout)["tables"], "5-5-5");
     let again = home.run(&["generate", "5-5-5"]);
     assert_eq!(again.code, 2);
-    assert!(again.stderr.contains("is there already: use --force to replace it"), "{}", again.stderr);
+    assert!(again.stderr.contains("all tables are already there"), "{}", again.stderr);
+    std::fs::remove_file(built[0]["file"].as_str().unwrap()).unwrap();
+    let rest = home.run(&["generate", "5-5-5"]);
+    assert_eq!((rest.code, rest.stdout.lines().count()), (0, 1), "{}", rest.stderr);
+    assert!(rest.stderr.contains("already there"), "{}", rest.stderr);
     assert_eq!(home.run(&["generate", "--quiet", "--force", "5-5-5"]).code, 0);
 }
 
@@ -168,7 +184,11 @@ fn a_dry_run_says_what_it_takes_and_builds_nothing() {
     assert_eq!(plans[1]["entries"], 518_918_400u64);
     assert_eq!(plans[1]["states"], 1_425_191_040u64);
     assert_eq!(plans[1]["disk"], 4096 + 178_148_880);
-    assert!(home.run(&["generate", "--dry-run", "5-5-5"]).stdout.contains("1,2,4,5,8 (bit): 524160 entries"));
+    assert!(
+        home.run(&["generate", "--dry-run", "5-5-5"])
+            .stdout
+            .contains("1,2,4,5,8: 524160 entries, 874080 states, memory")
+    );
     assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
 }
 
@@ -233,7 +253,17 @@ fn convert_changes_notation_and_goal_and_comes_back() {
 #[test]
 fn every_command_teaches_by_example() {
     let home = Home::new();
-    for command in [&["solve"][..], &["generate"], &["tables", "info"], &["show"], &["scramble"], &["convert"], &[]] {
+    for command in [
+        &["solve"][..],
+        &["generate"],
+        &["tables", "info"],
+        &["tables", "audit"],
+        &["show"],
+        &["scramble"],
+        &["convert"],
+        &["bench", "generate"],
+        &[],
+    ] {
         let help = home.run(&[command, &["--help"]].concat());
         assert_eq!(help.code, 0);
         assert!(help.stdout.contains("Example"), "{command:?}: {}", help.stdout);

@@ -321,7 +321,7 @@ mod tests {
     fn every_single_wrong_bit_is_found() {
         for table in built(&[1, 5, 8]) {
             for bit in 0..table.header.entries() * u64::from(table.header.encoding().bits()) {
-                let mut payload = table.payload.clone();
+                let mut payload = table.payload.to_vec();
                 payload[(bit / 8) as usize] ^= 1 << (bit % 8);
                 assert!(verdict(&table, &payload).is_err(), "{} bit {bit}", table.header.encoding());
             }

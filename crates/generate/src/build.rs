@@ -1,6 +1,7 @@
 //! A build: planned first, then run.
 
 use std::fmt;
+use std::io;
 
 use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN};
 use tilebase_format::{Encoding, HeaderError};
@@ -182,8 +183,9 @@ impl Build {
             Counting::All => binomial(others, tiles),
         };
         let sources = 2 * edges * (binomial(others, tiles - 1) + blank_moves);
-        // Index: squares, first row and regions of a map, map of a row. Search: row, active, unseen, first source.
-        self.extent.maps * (4 + 4 + 16) + self.extent.rows * (4 + 4 * 4) + sources * 8
+        // Index: squares, first row and regions of a map, map of a row. Search: maps with the number of their rows; row,
+        // active, unseen and first source of a row.
+        self.extent.maps * (4 + 4 + 16 + 16) + self.extent.rows * (4 + 4 * 4) + sources * 8
     }
 
     /// Bytes of the payloads: blank-aware and collapsed.
@@ -225,10 +227,18 @@ pub enum BuildError {
     },
     /// Somebody stopped it.
     Cancelled,
+    /// The system gave us no memory.
+    Memory(String),
     /// The system gave us no threads.
     Threads(String),
     /// What was built makes no table.
     Header(HeaderError),
+}
+
+impl BuildError {
+    pub(crate) fn memory(error: &io::Error) -> BuildError {
+        BuildError::Memory(error.to_string())
+    }
 }
 
 impl fmt::Display for BuildError {
@@ -247,6 +257,7 @@ impl fmt::Display for BuildError {
                  use smaller patterns"
             ),
             BuildError::Cancelled => write!(f, "the build was stopped"),
+            BuildError::Memory(why) => write!(f, "cannot get the memory for the build: {why}"),
             BuildError::Threads(why) => write!(f, "cannot start the threads: {why}"),
             BuildError::Header(error) => error.fmt(f),
         }

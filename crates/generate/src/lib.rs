@@ -23,11 +23,13 @@ mod audit;
 mod build;
 mod exchange;
 mod manhattan;
+mod memory;
 mod progress;
 mod search;
 mod tables;
 
 pub use audit::{AuditError, Condition, audit};
 pub use build::{Build, BuildError, Encodings};
+pub use memory::Zeroed;
 pub use progress::{Progress, Silent, work_done};
 pub use tables::Table;

@@ -5,15 +5,19 @@
 //! what its sources send (it pulls), so no two tasks ever write to the same row, and the result does not depend on the
 //! number of threads.
 
-use bitvec::prelude::{BitVec, Lsb0};
+use std::io;
+
+use bitvec::order::Lsb0;
+use bitvec::view::BitView;
 use rayon::prelude::*;
 use tilebase_format::layout::HISTOGRAM_LEN;
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Index, Map, Perm, Row, RowMove};
+use tilebase_puzzle::index::{Index, Map, Perm, Row};
 
 use crate::build::{BuildError, Encodings};
 use crate::exchange::{Exchanges, Scratch, words_for};
 use crate::manhattan::ManhattanRows;
+use crate::memory::Zeroed;
 use crate::progress::Progress;
 
 /// A source row with at most one state in this many is moved state by state.
@@ -22,11 +26,14 @@ const SPARSE: u32 = 128;
 /// A task has at least this many words of rows, so that handing tasks out costs little.
 const WORDS_OF_TASK: usize = 1024;
 
+/// Sources are worked out for so many rows at a time.
+const ROWS_OF_PART: usize = 1024;
+
 /// The nibble of an entry that cannot be reached, and the first value that does not fit.
 pub(crate) const UNREACHED: u8 = 15;
 
 /// A set of states, a bit each, every row on words of its own.
-pub(crate) type Bits = BitVec<u64, Lsb0>;
+pub(crate) type Bits = Zeroed<u64>;
 
 /// What the search found.
 pub(crate) struct Found {
@@ -35,7 +42,7 @@ pub(crate) struct Found {
     /// The second bit of every state's cost, by colour, row after row.
     pub(crate) costs: Option<[Bits; 2]>,
     /// Half the excess of every entry of the collapsed table, by colour, two to a byte, every map on bytes of its own.
-    pub(crate) excess: Option<[Vec<u8>; 2]>,
+    pub(crate) excess: Option<[Zeroed<u8>; 2]>,
     /// How many states have each cost.
     pub(crate) states: Vec<u64>,
     /// How many entries have each cost when the blank's region is free to choose; empty when not asked for.
@@ -50,7 +57,7 @@ struct Half {
     /// See [`Found`].
     costs: Option<Bits>,
     /// See [`Found`]; until the end of the search half of the cost itself, modulo 16.
-    excess: Option<Vec<u8>>,
+    excess: Option<Zeroed<u8>>,
     /// States of the last level that this half had.
     frontier: Bits,
     /// States of all levels so far.
@@ -62,27 +69,28 @@ struct Half {
 }
 
 impl Half {
-    fn new(index: &Index, rows: Vec<Row>, encodings: Encodings) -> Half {
+    fn new(index: &Index, rows: Vec<Row>, encodings: Encodings) -> io::Result<Half> {
         let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
         let maps: Vec<(Map, usize)> = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
-        let bits = || Bits::from_vec(vec![0; rows.len() * words_of_row(index)]);
-        Half {
-            costs: encodings.has_bits().then(bits),
-            excess: encodings.has_nibbles().then(|| vec![0; maps.len() * bytes_of_map(index)]),
-            frontier: bits(),
-            seen: bits(),
+        let bits = || Bits::new(rows.len() * words_of_row(index));
+        let nibbles = || Zeroed::new(maps.len() * bytes_of_map(index));
+        Ok(Half {
+            costs: encodings.has_bits().then(bits).transpose()?,
+            excess: encodings.has_nibbles().then(nibbles).transpose()?,
+            frontier: bits()?,
+            seen: bits()?,
             active: vec![0; rows.len()],
             unseen: vec![index.perms(); rows.len()],
             maps,
             rows,
-        }
+        })
     }
 
     /// Puts the goal, the only state of level 0, into a row.
     fn start(&mut self, index: &Index, slot: usize) {
-        let bit = slot * words_of_row(index) * 64;
-        self.frontier.set(bit, true);
-        self.seen.set(bit, true);
+        let goal = slot * words_of_row(index) * 64;
+        self.frontier.view_bits_mut::<Lsb0>().set(goal, true);
+        self.seen.view_bits_mut::<Lsb0>().set(goal, true);
         self.active[slot] = 1;
         self.unseen[slot] -= 1;
     }
@@ -92,9 +100,9 @@ impl Half {
         let mut rest = Task {
             maps: &self.maps,
             first_slot: 0,
-            frontier: self.frontier.as_raw_mut_slice(),
-            seen: self.seen.as_raw_mut_slice(),
-            costs: self.costs.as_mut().filter(|_| write_costs).map(BitVec::as_raw_mut_slice),
+            frontier: &mut self.frontier,
+            seen: &mut self.seen,
+            costs: self.costs.as_deref_mut().filter(|_| write_costs),
             excess: self.excess.as_deref_mut(),
             active: &mut self.active,
             unseen: &mut self.unseen,
@@ -182,31 +190,27 @@ struct Sources {
 
 impl Sources {
     fn new(index: &Index, rows: &[Row], slot_of_row: &[u32]) -> Sources {
-        // A move leads there and back, and the way back undoes what the way there did.
-        let source =
-            |step: RowMove| Source { slot: slot_of_row[step.row.0 as usize], from: step.enters, to: step.leaves };
-        let of_rows: Vec<(Vec<u32>, Vec<Source>)> = rows
-            .par_chunks(1024)
-            .map(|rows| {
-                let mut sources = Vec::new();
-                let counts = rows.iter().map(|&row| {
-                    let before = sources.len();
-                    sources.extend(index.moves(row).map(source));
-                    (sources.len() - before) as u32
-                });
-                (counts.collect(), sources)
-            })
-            .collect();
-        let mut all = Vec::with_capacity(of_rows.iter().map(|(_, sources)| sources.len()).sum());
         let mut first = Vec::with_capacity(rows.len() + 1);
         first.push(0);
-        for (counts, sources) in of_rows {
-            first.extend(counts.iter().scan(all.len() as u32, |sum, count| {
-                *sum += count;
-                Some(*sum)
-            }));
-            all.extend(sources);
+        for &row in rows {
+            first.push(first[first.len() - 1] + index.move_count(row) as u32);
         }
+        let mut all = vec![Source { slot: 0, from: 0, to: 0 }; first[rows.len()] as usize];
+        let mut rest = &mut all[..];
+        let parts: Vec<(&[Row], &mut [Source])> = (0..rows.len())
+            .step_by(ROWS_OF_PART)
+            .map(|start| {
+                let end = (start + ROWS_OF_PART).min(rows.len());
+                (&rows[start..end], take_front(&mut rest, (first[end] - first[start]) as usize))
+            })
+            .collect();
+        parts.into_par_iter().for_each(|(rows, sources)| {
+            let moves = rows.iter().flat_map(|&row| index.moves(row));
+            for (source, step) in sources.iter_mut().zip(moves) {
+                // A move leads there and back, and the way back undoes what the way there did.
+                *source = Source { slot: slot_of_row[step.row.0 as usize], from: step.enters, to: step.leaves };
+            }
+        });
         Sources { first, all }
     }
 
@@ -230,7 +234,8 @@ pub(crate) fn search(
         rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
     }
     let sources = [&even, &odd].map(|rows| Sources::new(index, rows, &slot_of_row));
-    let mut halves = [even, odd].map(|rows| Half::new(index, rows, encodings));
+    let half = |rows| Half::new(index, rows, encodings).map_err(|error| BuildError::memory(&error));
+    let mut halves = [half(even)?, half(odd)?];
 
     let goal = index.row(index.map(pattern.mask()), pattern.home());
     let goal_colour = index.colour(goal) as usize;
@@ -250,7 +255,7 @@ pub(crate) fn search(
             pattern,
             exchanges: &exchanges,
             sources: &sources[colour],
-            frontier: from.frontier.as_raw_slice(),
+            frontier: &from.frontier,
             active: &from.active,
             level,
             progress,

@@ -1,6 +1,8 @@
 //! From what the search found to the bytes of the tables.
 
-use bitvec::prelude::{BitVec, Lsb0};
+use std::io;
+
+use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
 use tilebase_format::{Encoding, Header};
@@ -8,6 +10,7 @@ use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Counting, Index, Row};
 
 use crate::build::BuildError;
+use crate::memory::Zeroed;
 use crate::search::{Bits, Found, bytes_of_map, words_of_row};
 
 /// A finished table: what [`tilebase_format::write`] needs.
@@ -16,7 +19,7 @@ pub struct Table {
     /// What it is.
     pub header: Header,
     /// Its entries.
-    pub payload: Vec<u8>,
+    pub payload: Zeroed<u8>,
 }
 
 impl Table {
@@ -28,7 +31,8 @@ impl Table {
     /// The tables that were asked for.
     pub(crate) fn all(index: &Index, pattern: &Pattern, found: Found) -> Result<Vec<Table>, BuildError> {
         let mut tables = Vec::new();
-        let mut add = |encoding, histogram, payload: Vec<u8>| -> Result<(), BuildError> {
+        let mut add = |encoding, histogram, payload: io::Result<Zeroed<u8>>| -> Result<(), BuildError> {
+            let payload = payload.map_err(|error| BuildError::memory(&error))?;
             let header = Header::new(*pattern, encoding, histogram, &payload).map_err(BuildError::Header)?;
             tables.push(Table { header, payload });
             Ok(())
@@ -48,28 +52,28 @@ impl Table {
 }
 
 /// The bits of all rows in order, without the unused ones at the ends of rows.
-fn pack_rows(index: &Index, rows: &[Vec<Row>; 2], costs: &[Bits; 2]) -> Vec<u8> {
+fn pack_rows(index: &Index, rows: &[Vec<Row>; 2], costs: &[Bits; 2]) -> io::Result<Zeroed<u8>> {
     let words = words_of_row(index);
     let places = places(rows);
-    let row = |&(colour, slot): &(u8, u32)| &costs[colour as usize].as_raw_slice()[slot as usize * words..][..words];
+    let row = |&(colour, slot): &(u8, u32)| &costs[colour as usize][slot as usize * words..][..words];
     let perms = index.perms() as usize;
+    let mut payload = Zeroed::new((index.states() as usize).div_ceil(8))?;
     if !perms.is_multiple_of(8) {
         let bits = places.iter().flat_map(|place| row(place).view_bits::<Lsb0>()[..perms].iter().by_vals());
-        let mut payload: BitVec<u8, Lsb0> = bits.collect();
-        payload.set_uninitialized(false);
-        return payload.into_vec();
+        let payload_bits = payload.view_bits_mut::<Lsb0>();
+        bits.enumerate().for_each(|(entry, bit)| payload_bits.set(entry, bit));
+        return Ok(payload);
     }
-    let mut payload = vec![0; index.states() as usize / 8];
     payload.par_chunks_mut(perms / 8).zip(&places).for_each(|(payload, place)| {
         for (bytes, word) in payload.chunks_mut(8).zip(row(place)) {
             bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
         }
     });
-    payload
+    Ok(payload)
 }
 
 /// The nibbles of all maps in order.
-fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Vec<u8>; 2]) -> Vec<u8> {
+fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Zeroed<u8>; 2]) -> io::Result<Zeroed<u8>> {
     // All rows of a map have the same colour; the first of them stands for the map.
     let firsts = [0, 1].map(|colour: usize| {
         let rows = rows[colour].iter().copied();
@@ -78,14 +82,16 @@ fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Vec<u8>; 2]) -> Vec<
     let bytes = bytes_of_map(index);
     let places = places(&firsts);
     let map = |&(colour, slot): &(u8, u32)| &excess[colour as usize][slot as usize * bytes..][..bytes];
+    let mut payload = Zeroed::new((index.entries() as usize).div_ceil(2))?;
     if index.perms() == 1 {
         // With one tile a map has a single entry, and two maps share a byte.
-        let pairs = places.chunks(2);
-        return pairs.map(|pair| pair.iter().rev().fold(0, |byte, place| byte << 4 | map(place)[0] & 15)).collect();
+        for (byte, pair) in payload.iter_mut().zip(places.chunks(2)) {
+            *byte = pair.iter().rev().fold(0, |byte, place| byte << 4 | map(place)[0] & 15);
+        }
+        return Ok(payload);
     }
-    let mut payload = vec![0; index.entries() as usize / 2];
     payload.par_chunks_mut(bytes).zip(&places).for_each(|(payload, place)| payload.copy_from_slice(map(place)));
-    payload
+    Ok(payload)
 }
 
 /// For all rows in order, the colour and the place among the rows of that colour.

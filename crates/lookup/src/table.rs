@@ -105,6 +105,11 @@ impl Table {
         &self.header
     }
 
+    /// Where the bytes are.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
     /// The entries, as in the file.
     #[inline]
     pub fn payload(&self) -> &[u8] {

@@ -281,6 +281,16 @@ impl Index {
         })
     }
 
+    /// How many [`moves`](Index::moves) there are out of a row.
+    pub fn move_count(&self, row: Row) -> usize {
+        let region = self.region(row);
+        let movable = match self.counting {
+            Counting::Pattern => self.squares(self.map_of(row)),
+            Counting::All => self.size.all_squares(),
+        };
+        regions::contacts(self.size, region, movable) as usize
+    }
+
     fn row_move(&self, squares: u32, from: Square, to: Square) -> RowMove {
         let after = squares ^ from.bit() ^ to.bit();
         RowMove {

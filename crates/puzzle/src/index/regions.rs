@@ -20,6 +20,12 @@ pub fn count(size: Size, free: u32) -> u32 {
     of(size, free).count() as u32
 }
 
+/// How many pairs of neighbouring squares there are with the first in one set and the second in another.
+pub fn contacts(size: Size, first: u32, second: u32) -> u32 {
+    let neighbours = Neighbours::new(size);
+    neighbours.shifted(first).iter().map(|shifted| (shifted & second).count_ones()).sum()
+}
+
 /// Masks to find all neighbours of a set of squares at once.
 struct Neighbours {
     width: u32,
@@ -34,12 +40,17 @@ impl Neighbours {
         Neighbours { width, first_column, last_column: first_column << (width - 1) }
     }
 
+    /// The set moved by a square to the right, left, down and up. What leaves the board below is not cut off.
+    fn shifted(&self, squares: u32) -> [u32; 4] {
+        let (right, left) = ((squares & !self.last_column) << 1, (squares & !self.first_column) >> 1);
+        [right, left, squares << self.width, squares >> self.width]
+    }
+
     /// Everything in `free` that is connected to `start`.
     fn flood(&self, start: u32, free: u32) -> u32 {
         let mut region = start;
         loop {
-            let sideways = ((region & !self.last_column) << 1) | ((region & !self.first_column) >> 1);
-            let grown = (region | sideways | (region << self.width) | (region >> self.width)) & free;
+            let grown = self.shifted(region).iter().fold(region, |grown, shifted| grown | shifted) & free;
             if grown == region {
                 return region;
             }

@@ -142,6 +142,20 @@ fn row_moves_and_steps_agree_with_ranking_from_scratch() {
 }
 
 #[test]
+fn moves_are_counted_right() {
+    for (width, height) in [(2, 3), (3, 3), (5, 2), (4, 4)] {
+        for k in 1..=(width * height - 1).min(5) {
+            for counting in [Counting::Pattern, Counting::All] {
+                let index = Index::new(size(width, height), k, counting).unwrap();
+                for row in (0..index.rows() as u32).map(Row) {
+                    assert_eq!(index.move_count(row), index.moves(row).count());
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn the_solved_board_is_permutation_0_on_the_map_of_its_own_tiles() {
     let goal = Goal::BlankFirst.board(size(4, 4)).unwrap();
     let state = Frame::new(&goal).state(&goal).unwrap();

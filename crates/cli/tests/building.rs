@@ -1,0 +1,157 @@
+//! Building tables: what is shared, what is proved, and what is left behind when something goes wrong.
+
+mod common;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::Home;
+use serde_json::Value;
+
+fn files(directory: &Path) -> Vec<String> {
+    let mut files: Vec<String> =
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_pattern_and_its_mirror_image_share_one_table() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    let tables = tables.to_str().unwrap();
+    // A and B are each other's reflection on the diagonal; C is its own.
+    let drawing = ".AA/BCA/BBC";
+    let ran = home.run(&["generate", "--out", tables, drawing]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (0, 2), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(files(Path::new(tables)), ["3x3-0-1.2.5.bit.tbl", "3x3-0-4.8.bit.tbl"]);
+    // The table serves both, and gives shortest solutions.
+    let boards = home.run(&["scramble", "--size", "3x3", "--seed", "5", "--count", "30"]).stdout;
+    let lengths = |arguments: &[&str]| -> Vec<Value> {
+        let ran = home.run_with(&[&["solve", "--json", "--ordered"], arguments].concat(), boards.as_bytes());
+        let lines = ran.stdout.lines();
+        lines.map(|line| serde_json::from_str::<Value>(line).unwrap()["length"].clone()).collect()
+    };
+    assert_eq!(lengths(&["--table-dir", tables, "--tables", drawing]), lengths(&["--tables", "none"]));
+    // What is there as a mirror image need not be built again.
+    let again = home.run(&["generate", "--out", tables, "--tiles", "3,6,7", "--size", "3x3"]);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("all tables are already there"), "{}", again.stderr);
+}
+
+#[test]
+fn all_moves_are_counted_when_asked() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    let tables = tables.to_str().unwrap();
+    let ran = home.run(&[
+        "generate", "--json", "--audit", "--count", "all", "--tiles", "1,2,5", "--size", "3x3", "--out", tables,
+    ]);
+    let built: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((built["encoding"].as_str(), built["count"].as_str()), (Some("bit"), Some("all")));
+    assert_eq!(built["entries"], 9 * 8 * 7 * 6);
+    assert_eq!(files(Path::new(tables)), ["3x3-0-1.2.5.all.tbl"]);
+    let file = format!("{tables}/3x3-0-1.2.5.all.tbl");
+    let info: Value = serde_json::from_str(&home.run(&["tables", "info", "--json", &file]).stdout).unwrap();
+    assert_eq!((info["count"].as_str(), info["blank_aware"].as_bool()), (Some("all"), Some(true)));
+    // It cannot be added to others, so it is no table for them.
+    let solved = home.run(&["solve", "--json", "--table-dir", tables, "1 2 3 / 4 5 6 / 7 0 8"]);
+    assert!(solved.stdout.contains("\"tables\":\".AA/AAA/AAA\""), "{}", solved.stdout);
+}
+
+#[test]
+fn an_audit_proves_whole_tables_and_finds_a_single_wrong_bit() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    assert_eq!(home.run(&["generate", "--encoding", "both", "--out", tables.to_str().unwrap(), ".AB/AAB/ABB"]).code, 0);
+    for name in files(&tables) {
+        let file = tables.join(&name);
+        let ran = home.run(&["tables", "audit", file.to_str().unwrap()]);
+        assert_eq!((ran.code, ran.stdout), (0, format!("{}: every entry is right\n", file.display())));
+        let mut bytes = std::fs::read(&file).unwrap();
+        bytes[4096 + 100] ^= 4;
+        std::fs::write(&file, bytes).unwrap();
+        let ran = home.run(&["tables", "audit", "--json", file.to_str().unwrap()]);
+        assert_eq!(ran.code, 1, "{name}: {}", ran.stderr);
+        assert!(ran.stdout.contains("\"right\":false,\"error\":\"the table is wrong"), "{}", ran.stdout);
+    }
+    assert_eq!(home.run(&["tables", "audit", "missing.tbl"]).code, 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    let child = home
+        .command(&["generate", "--threads", "1", "--out", tables.to_str().unwrap(), "6-6-6-6"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&tables);
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("interrupted at pattern"), "{stderr}");
+    let whole = |name: &String| Path::new(name).extension().is_some_and(|end| end == "tbl") && !name.starts_with('.');
+    assert!(files(&tables).iter().all(whole), "{:?}", files(&tables));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_directory_that_vanishes_during_the_build_is_an_error() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    let child = home
+        .command(&["generate", "--threads", "1", "--out", tables.to_str().unwrap(), "6-6-6-6"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&tables);
+    std::thread::sleep(Duration::from_millis(100));
+    std::fs::remove_dir_all(&tables).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("cannot write tables into") && stderr.contains("--out"), "{stderr}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_is_an_error_and_leaves_no_file() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    // A limit on the size of files, with its signal ignored, makes writing fail as a full disk does.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 20; exec '{}' generate 5-5-5 --out '{}'",
+        env!("CARGO_BIN_EXE_tilebase"),
+        tables.display()
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("cannot write tables into"), "{stderr}");
+    assert_eq!(files(&tables), [""; 0]);
+}
+
+#[test]
+fn the_environment_names_the_directory_of_tables_and_an_empty_value_means_none() {
+    let home = Home::new();
+    let tables = home.path().join("elsewhere");
+    let built = home.command(&["generate", ".AB/AAB/ABB"]).env("TILEBASE_TABLES", &tables).output().unwrap();
+    assert!(built.status.success());
+    assert_eq!(files(&tables), ["3x3-0-1.3.4.6.bit.tbl", "3x3-0-2.5.7.8.bit.tbl"]);
+    let scrambled = home.command(&["scramble", "--seed", "1"]).env("TILEBASE_TABLES", "").output().unwrap();
+    assert!(scrambled.status.success());
+}
+
+fn wait_for(directory: &Path) {
+    while !directory.is_dir() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,68 @@
+//! Large pieces of memory.
+
+use std::io;
+use std::ops::{Deref, DerefMut};
+
+use bytemuck::Pod;
+use memmap2::MmapMut;
+
+/// Smaller pieces would waste more of a huge page (2 MB) than they gain.
+#[cfg(target_os = "linux")]
+const WORTH_HUGE_PAGES: usize = 4 << 20;
+
+/// Items that start as zeros, on huge pages where the system offers them.
+///
+/// A build touches every page of a few hundred megabytes in no particular order. With pages of 4 kB that is a hundred
+/// thousand page faults, which two threads get in each other's way with; `docs/building.md` has the numbers.
+#[derive(Debug)]
+pub struct Zeroed<T> {
+    map: MmapMut,
+    len: usize,
+    items: std::marker::PhantomData<T>,
+}
+
+impl<T: Pod> Zeroed<T> {
+    /// So many items, all zero.
+    pub(crate) fn new(len: usize) -> io::Result<Zeroed<T>> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let map = MmapMut::map_anon(bytes.max(1))?;
+        // Only a wish: where there are no huge pages, small ones do.
+        #[cfg(target_os = "linux")]
+        if bytes >= WORTH_HUGE_PAGES {
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        Ok(Zeroed { map, len, items: std::marker::PhantomData })
+    }
+}
+
+/// Panics when there is no memory, as copies of other things do.
+impl<T: Pod> Clone for Zeroed<T> {
+    fn clone(&self) -> Zeroed<T> {
+        let mut copy = Zeroed::new(self.len).expect("there is memory for a copy");
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl<T: Pod + PartialEq> PartialEq for Zeroed<T> {
+    fn eq(&self, other: &Zeroed<T>) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl<T: Pod + Eq> Eq for Zeroed<T> {}
+
+impl<T: Pod> Deref for Zeroed<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // A map starts on a page, so it is aligned for any item.
+        &bytemuck::cast_slice(&self.map[..self.len * size_of::<T>()])[..self.len]
+    }
+}
+
+impl<T: Pod> DerefMut for Zeroed<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        bytemuck::cast_slice_mut(&mut self.map[..self.len * size_of::<T>()])
+    }
+}

@@ -1,0 +1,117 @@
+//! Tables that count all moves, tables of mirror images, and whole catalogues proved.
+
+use rayon::prelude::*;
+use tilebase_format::Encoding;
+use tilebase_generate::{Build, Encodings, Silent, audit};
+use tilebase_lookup::{Bytes, Store, Table};
+use tilebase_puzzle::index::{Counting, Index, Place};
+use tilebase_puzzle::{Catalogue, Pattern, PatternCosts, Random, Size, Square, Symmetry};
+use tilebase_tests::fixtures::{frame, size};
+use tilebase_tests::naive::{self, Placement};
+
+fn pattern(size: Size, home: u8, tiles: &[u64]) -> Pattern {
+    Pattern::new(size, Square(home), tiles).unwrap()
+}
+
+/// Where a placement is in a table that counts all moves.
+fn place(index: &Index, placement: Placement) -> Place {
+    let squares: Vec<Square> = (0..index.tiles()).map(|number| placement.tile(number)).collect();
+    let mask = squares.iter().fold(0, |mask, square| mask | square.bit());
+    let mut in_order: Vec<(Square, u8)> = squares.iter().copied().zip(0..).collect();
+    in_order.sort_unstable();
+    let order: Vec<u8> = in_order.iter().map(|(_, tile)| *tile).collect();
+    let map = index.map(mask);
+    let perm = tilebase_puzzle::index::perms::rank(&order);
+    Place { squares: mask, map, row: index.row(map, placement.blank()), perm, manhattan: 0 }
+}
+
+#[test]
+fn tables_that_count_all_moves_equal_a_naive_search() {
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for home in [0, 1, 4] {
+        let all = (1..512).filter_map(|tiles| Pattern::from_mask(size(3, 3), Square(home), tiles).ok());
+        patterns.extend(all.filter(|pattern| pattern.len() <= 4));
+    }
+    patterns.push(pattern(size(3, 3), 0, &[1, 2, 3, 4, 5, 6, 7, 8]));
+    patterns.push(pattern(size(3, 3), 4, &[0, 1, 2, 3, 5, 6, 7]));
+    patterns.push(pattern(size(2, 5), 3, &[0, 1, 4, 9]));
+    patterns.push(pattern(size(5, 2), 0, &[1, 2, 3, 4, 5]));
+    patterns.push(pattern(size(4, 3), 1, &[0, 5, 6, 11]));
+    patterns.push(pattern(size(4, 4), 0, &[3, 7, 11, 15]));
+    patterns.into_par_iter().for_each(|pattern| {
+        let plan = Build::new(&pattern, Encodings::ALL_MOVES).unwrap();
+        let built = &plan.run(1, &Silent).unwrap()[0];
+        assert_eq!(built.header.encoding(), Encoding::AllMoves);
+        let table = Table::new(Bytes::Owned(built.to_bytes())).unwrap();
+        let costs = naive::pattern_costs(&pattern, Counting::All);
+        assert_eq!(costs.len() as u64, plan.reachable(), "{pattern}");
+        let mut histogram = vec![0; built.header.max() as usize + 1];
+        for (number, (&placement, &cost)) in costs.iter().enumerate() {
+            histogram[cost as usize] += 1;
+            let at = place(table.index(), placement);
+            let bit = table.payload()[(table.index().state_number(at.row, at.perm) / 8) as usize]
+                >> (table.index().state_number(at.row, at.perm) % 8);
+            assert_eq!(u32::from(bit & 1), cost >> 1 & 1, "{pattern}");
+            // Walking down is slow; a few hundred walks for each pattern will do.
+            if number % (costs.len() / 300 + 1) == 0 {
+                assert_eq!(table.cost(&at), Some(cost), "{pattern}");
+                for blank in naive::neighbours(pattern.size(), placement.blank()) {
+                    let next = placement.after(blank, pattern.len());
+                    assert_eq!(table.cost_after(&place(table.index(), next), cost), costs[&next], "{pattern}");
+                }
+            }
+        }
+        assert_eq!(built.header.histogram(), histogram, "{pattern}");
+    });
+}
+
+#[test]
+fn a_mirror_image_is_served_by_the_table_of_the_other() {
+    let directory = tempfile::tempdir().unwrap();
+    for (size, home, tiles) in [
+        (size(3, 3), 0, &[1, 2, 5][..]),
+        (size(4, 4), 0, &[1, 2, 3, 6]),
+        (size(3, 3), 4, &[0, 1, 2]),
+        (size(3, 4), 1, &[0, 3, 4, 7]),
+    ] {
+        let built_for = pattern(size, home, tiles);
+        for encodings in [Encodings::BIT, Encodings::NIBBLE] {
+            let table = &Build::new(&built_for, encodings).unwrap().run(2, &Silent).unwrap()[0];
+            let file = tilebase_format::write(directory.path(), &table.header, &table.payload).unwrap();
+            for symmetry in Symmetry::fixing(size, Square(home)) {
+                let asked = built_for.seen_through(symmetry);
+                let found = Store::new(vec![directory.path().to_owned()]).find(&asked).unwrap().expect("it is there");
+                assert_eq!(found.pattern(), &asked);
+                let own = &Build::new(&asked, encodings).unwrap().run(2, &Silent).unwrap()[0];
+                let own = Table::new(Bytes::Owned(own.to_bytes())).unwrap();
+                let frame = frame(size, Square(home));
+                let mut random = Random::new(u64::from(home));
+                let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
+                let (mut here, mut there) = (found.locate(&state), own.locate(&state));
+                for _ in 0..200 {
+                    assert_eq!(found.cost(&here), own.cost(&there), "{asked} by the table of {built_for}");
+                    let slides: Vec<_> = tilebase_puzzle::Direction::ALL
+                        .into_iter()
+                        .filter_map(|direction| state.slide_in(direction))
+                        .collect();
+                    let slide = slides[random.below(slides.len() as u64) as usize];
+                    state.make(slide);
+                    (here, there) = (found.step(&here, slide), own.step(&there, slide));
+                    assert_eq!(here, found.locate(&state));
+                }
+            }
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_entry_of_5_5_5_and_6_6_3_is_proved() {
+    for name in ["5-5-5", "6-6-3"] {
+        for pattern in Catalogue::known(name).unwrap().partition.patterns() {
+            for table in Build::new(pattern, Encodings::BOTH).unwrap().run(0, &Silent).unwrap() {
+                assert_eq!(audit(&table.header, &table.payload, 0, &Silent), Ok(()), "{name}: {pattern}");
+            }
+        }
+    }
+}
