@@ -4,7 +4,7 @@ use std::slice;
 
 use rayon::prelude::*;
 use tilebase_format::Encoding;
-use tilebase_generate::{Build, BuildError, Encodings, Silent};
+use tilebase_generate::{Build, BuildError, Encodings, Idea, Silent};
 use tilebase_lookup::{Bytes, Table};
 use tilebase_puzzle::index::{Counting, Index, Map, Perm, Place, Row, perms};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square};
@@ -245,7 +245,7 @@ fn a_pattern_that_does_not_fit_into_nibbles_still_has_a_bit_table() {
 }
 
 #[test]
-fn tables_do_not_depend_on_the_number_of_threads() {
+fn tables_depend_neither_on_the_number_of_threads_nor_on_what_makes_builds_fast() {
     let patterns: [(usize, usize, u8, &[u64]); 4] = [
         (3, 3, 0, &[1, 2, 3, 4, 5, 6, 7, 8]),
         (2, 5, 2, &[0, 1, 3, 4]),
@@ -260,6 +260,11 @@ fn tables_do_not_depend_on_the_number_of_threads() {
         let alone: Vec<Vec<u8>> = bytes(1);
         for threads in [2, 7, 0] {
             assert_eq!(alone, bytes(threads), "{pattern} on {threads} threads");
+        }
+        for idea in Idea::ALL {
+            let slower = build.without(idea).run(2, &Silent).unwrap();
+            let slower: Vec<Vec<u8>> = slower.iter().map(tilebase_generate::Table::to_bytes).collect();
+            assert_eq!(alone, slower, "{pattern} without {idea}");
         }
     }
 }

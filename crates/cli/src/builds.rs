@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar};
 use tilebase_format::{Encoding, Header};
-use tilebase_generate::{AuditError, Build, BuildError, Encodings, Progress, Table, audit, work_done};
+use tilebase_generate::{AuditError, Build, BuildError, Encodings, Level, Progress, Table, audit};
 use tilebase_puzzle::{Pattern, Symmetry};
 
 use crate::failure::{Exit, Failure};
@@ -121,17 +121,18 @@ struct Bar {
 }
 
 impl Progress for Bar {
-    fn level(&self, level: u32, found: u64, total: u64) {
+    fn level(&self, level: &Level) {
         let seconds = self.started.elapsed().as_secs_f64();
-        let mut text = format!("level {level}  {} states/s", HumanCount((found as f64 / seconds) as u64));
+        let rate = HumanCount((level.found as f64 / seconds) as u64);
+        let mut text = format!("level {}  {rate} states/s", level.number);
         // The first levels are over too soon to tell anything.
-        let done = work_done(found, total);
+        let done = level.work_done();
         if done > 0.02 {
             let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
             let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
         }
         self.bar.set_prefix(text);
-        self.bar.set_position(found);
+        self.bar.set_position(level.found);
     }
 
     fn is_cancelled(&self) -> bool {

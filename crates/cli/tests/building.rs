@@ -140,6 +140,25 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn the_memory_used_is_the_memory_planned() {
+    let home = Home::new();
+    for arguments in [
+        &["--tiles", "1,4,5,8,9,12,13", "--size", "4x4"][..],
+        &["--tiles", "1,4,5,8,9,12,13", "--size", "4x4", "--encoding", "both"],
+        &["--tiles", "1,2,5,6,7,12", "--size", "5x5"],
+    ] {
+        let run = |more: &[&str]| -> Value {
+            let ran = home.run(&[&["generate", "--json", "--out", "tables", "--force"], arguments, more].concat());
+            serde_json::from_str(ran.stdout.lines().last().unwrap()).unwrap()
+        };
+        let planned = run(&["--dry-run"])["memory"].as_f64().unwrap();
+        let used = run(&[])["peak_memory"].as_f64().unwrap();
+        assert!((0.9..1.1).contains(&(used / planned)), "{arguments:?}: {used} used, {planned} planned");
+    }
+}
+
+#[test]
 fn the_environment_names_the_directory_of_tables_and_an_empty_value_means_none() {
     let home = Home::new();
     let tables = home.path().join("elsewhere");

@@ -269,3 +269,23 @@ fn every_command_teaches_by_example() {
         assert!(help.stdout.contains("Example"), "{command:?}: {}", help.stdout);
     }
 }
+
+/// The README's example is a session: each `$ ` line is typed, what follows is what was printed.
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let readme = include_str!("../../../README.md");
+    let session = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(session.starts_with("$ tilebase show "), "{session}");
+    let home = Home::new();
+    let mut typed = 0;
+    for part in session.split("$ tilebase ").skip(1) {
+        let (line, printed) = part.split_once('\n').unwrap();
+        let (command, board) = line.split_once(' ').unwrap();
+        let ran = home.run(&[command, board.trim_matches('"')]);
+        assert_eq!(ran.stdout.trim_end(), printed.trim_end(), "{line}");
+        typed += 1;
+    }
+    assert_eq!(typed, 2);
+    let first_command = "cargo run --release -- solve \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\"";
+    assert!(readme.contains(first_command));
+}

@@ -16,7 +16,7 @@ use tilebase_format::{Encoding, Header};
 use tilebase_puzzle::index::{Index, Perm, Row};
 
 use crate::build::{Build, BuildError, Encodings, thread_pool};
-use crate::progress::Progress;
+use crate::progress::{Level, Progress};
 
 /// The cost of a state that cannot be reached.
 const UNREACHED: u8 = u8::MAX;
@@ -57,7 +57,7 @@ fn prove(header: &Header, payload: &[u8], progress: &dyn Progress) -> Result<(),
 struct Stoppable<'a>(&'a dyn Progress);
 
 impl Progress for Stoppable<'_> {
-    fn level(&self, _level: u32, _found: u64, _total: u64) {}
+    fn level(&self, _level: &Level) {}
 
     fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()

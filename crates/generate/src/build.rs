@@ -8,6 +8,7 @@ use tilebase_format::{Encoding, HeaderError};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial};
 
+use crate::ideas::Idea;
 use crate::progress::Progress;
 use crate::search::{self, UNREACHED};
 use crate::tables::Table;
@@ -69,6 +70,7 @@ pub struct Build {
     pattern: Pattern,
     encodings: Encodings,
     extent: Extent,
+    without: Option<Idea>,
 }
 
 impl Build {
@@ -81,7 +83,13 @@ impl Build {
             return Err(BuildError::Index(IndexError::TooManyTiles { tiles: pattern.len() }));
         }
         let extent = Extent::of(pattern.size(), pattern.len(), encodings.counting());
-        Ok(Build { pattern: *pattern, encodings, extent })
+        Ok(Build { pattern: *pattern, encodings, extent, without: None })
+    }
+
+    /// The same build without one of the ideas that make it fast. The tables are the same.
+    #[must_use]
+    pub fn without(self, idea: Idea) -> Build {
+        Build { without: Some(idea), ..self }
     }
 
     /// The pattern.
@@ -165,7 +173,7 @@ impl Build {
         let index = Index::new(self.pattern.size(), self.pattern.len(), self.encodings.counting());
         let index = index.map_err(BuildError::Index)?;
         thread_pool(threads)?.install(|| {
-            let found = search::search(&index, &self.pattern, self.encodings, self.reachable(), progress)?;
+            let found = search::search(&index, self, progress)?;
             Table::all(&index, &self.pattern, found)
         })
     }
@@ -195,6 +203,11 @@ impl Build {
             kinds(true).map(|encoding| self.payload(encoding)).sum(),
             kinds(false).map(|encoding| self.payload(encoding)).sum(),
         )
+    }
+
+    /// Whether the build makes use of an idea.
+    pub(crate) fn uses(&self, idea: Idea) -> bool {
+        self.without != Some(idea)
     }
 
     fn payload(&self, encoding: Encoding) -> u64 {

@@ -22,6 +22,7 @@
 mod audit;
 mod build;
 mod exchange;
+mod ideas;
 mod manhattan;
 mod memory;
 mod progress;
@@ -30,6 +31,7 @@ mod tables;
 
 pub use audit::{AuditError, Condition, audit};
 pub use build::{Build, BuildError, Encodings};
+pub use ideas::Idea;
 pub use memory::Zeroed;
-pub use progress::{Progress, Silent, work_done};
+pub use progress::{Level, Progress, Silent};
 pub use tables::Table;

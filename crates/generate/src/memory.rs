@@ -24,11 +24,16 @@ pub struct Zeroed<T> {
 impl<T: Pod> Zeroed<T> {
     /// So many items, all zero.
     pub(crate) fn new(len: usize) -> io::Result<Zeroed<T>> {
+        Zeroed::on_pages(len, true)
+    }
+
+    /// So many items, all zero, on huge pages or not.
+    pub(crate) fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapMut::map_anon(bytes.max(1))?;
         // Only a wish: where there are no huge pages, small ones do.
         #[cfg(target_os = "linux")]
-        if bytes >= WORTH_HUGE_PAGES {
+        if huge && bytes >= WORTH_HUGE_PAGES {
             let _ = map.advise(memmap2::Advice::HugePage);
         }
         Ok(Zeroed { map, len, items: std::marker::PhantomData })

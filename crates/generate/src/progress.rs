@@ -2,8 +2,8 @@
 
 /// Is told about a build while it runs, and may stop it.
 pub trait Progress: Sync {
-    /// All states that cost up to `level` moves are found: `found` of `total`.
-    fn level(&self, level: u32, found: u64, total: u64);
+    /// A level is done.
+    fn level(&self, level: &Level);
 
     /// Asked often; the build stops soon after the answer is `true`.
     fn is_cancelled(&self) -> bool {
@@ -16,16 +16,31 @@ pub trait Progress: Sync {
 pub struct Silent;
 
 impl Progress for Silent {
-    fn level(&self, _level: u32, _found: u64, _total: u64) {}
+    fn level(&self, _level: &Level) {}
 }
 
-/// How much of the work is done when `found` of `total` states are found, from 0 to 1.
-///
-/// The first and the last levels have few states and take long all the same: what takes time are rows, and these have
-/// something to do from the early levels to the last. Over the levels of a build, √f / (√f + √(1−f)) for the fraction f
-/// of states follows the time within a few percent (7-8: at f = 0.001, 0.07, 0.49, 0.9 and 0.99, this is 0.03, 0.22, 0.49,
-/// 0.75 and 0.91, and the time was 0.03, 0.23, 0.48, 0.73 and 0.88).
-pub fn work_done(found: u64, total: u64) -> f64 {
-    let fraction = found as f64 / total as f64;
-    fraction.sqrt() / (fraction.sqrt() + (1.0 - fraction).max(0.0).sqrt())
+/// How far a build is: all states that cost up to `number` moves are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// The cost of the states found last.
+    pub number: u32,
+    /// States found so far.
+    pub found: u64,
+    /// States that there are.
+    pub total: u64,
+    /// Bytes of rows read and written so far.
+    pub touched: u64,
+}
+
+impl Level {
+    /// How much of the work is done, from 0 to 1.
+    ///
+    /// The first and the last levels have few states and take long all the same: what takes time are rows, and these have
+    /// something to do from the early levels to the last. Over the levels of a build, √f / (√f + √(1−f)) for the fraction
+    /// f of states follows the time within a few percent. (In a build of 7-8, when f was 0.001, 0.07, 0.49, 0.9 and 0.99,
+    /// this was 0.03, 0.22, 0.49, 0.75 and 0.91, and 0.03, 0.23, 0.48, 0.73 and 0.88 of the time had passed.)
+    pub fn work_done(&self) -> f64 {
+        let fraction = self.found as f64 / self.total as f64;
+        fraction.sqrt() / (fraction.sqrt() + (1.0 - fraction).max(0.0).sqrt())
+    }
 }

@@ -14,11 +14,12 @@ use tilebase_format::layout::HISTOGRAM_LEN;
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Index, Map, Perm, Row};
 
-use crate::build::{BuildError, Encodings};
+use crate::build::{Build, BuildError};
 use crate::exchange::{Exchanges, Scratch, words_for};
+use crate::ideas::Idea;
 use crate::manhattan::ManhattanRows;
 use crate::memory::Zeroed;
-use crate::progress::Progress;
+use crate::progress::{Level, Progress};
 
 /// A source row with at most one state in this many is moved state by state.
 const SPARSE: u32 = 128;
@@ -69,11 +70,13 @@ struct Half {
 }
 
 impl Half {
-    fn new(index: &Index, rows: Vec<Row>, encodings: Encodings) -> io::Result<Half> {
+    fn new(index: &Index, rows: Vec<Row>, build: &Build) -> io::Result<Half> {
+        let encodings = build.encodings();
+        let huge_pages = build.uses(Idea::HugePages);
         let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
         let maps: Vec<(Map, usize)> = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
-        let bits = || Bits::new(rows.len() * words_of_row(index));
-        let nibbles = || Zeroed::new(maps.len() * bytes_of_map(index));
+        let bits = || Bits::on_pages(rows.len() * words_of_row(index), huge_pages);
+        let nibbles = || Zeroed::on_pages(maps.len() * bytes_of_map(index), huge_pages);
         Ok(Half {
             costs: encodings.has_bits().then(bits).transpose()?,
             excess: encodings.has_nibbles().then(nibbles).transpose()?,
@@ -219,14 +222,9 @@ impl Sources {
     }
 }
 
-/// Searches all states of a pattern backwards from its goal. `total` is how many there are.
-pub(crate) fn search(
-    index: &Index,
-    pattern: &Pattern,
-    encodings: Encodings,
-    total: u64,
-    progress: &dyn Progress,
-) -> Result<Found, BuildError> {
+/// Searches all states of a pattern backwards from its goal.
+pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> Result<Found, BuildError> {
+    let (pattern, encodings) = (build.pattern(), build.encodings());
     let rows = (0..index.rows() as u32).map(Row);
     let (even, odd): (Vec<Row>, Vec<Row>) = rows.partition(|&row| index.colour(row) == 0);
     let mut slot_of_row = vec![0; index.rows()];
@@ -234,7 +232,7 @@ pub(crate) fn search(
         rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
     }
     let sources = [&even, &odd].map(|rows| Sources::new(index, rows, &slot_of_row));
-    let half = |rows| Half::new(index, rows, encodings).map_err(|error| BuildError::memory(&error));
+    let half = |rows| Half::new(index, rows, build).map_err(|error| BuildError::memory(&error));
     let mut halves = [half(even)?, half(odd)?];
 
     let goal = index.row(index.map(pattern.mask()), pattern.home());
@@ -243,16 +241,16 @@ pub(crate) fn search(
     drop(slot_of_row);
 
     let exchanges = Exchanges::new(index.tiles());
-    let mut tallies = vec![Tally { states: 1, entries: 1, overflow: None }];
-    let mut found = 1;
+    let mut tallies = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
+    let mut done = Level { number: 0, found: 1, total: build.reachable(), touched: 0 };
     for level in 1.. {
-        progress.level(level - 1, found, total);
+        progress.level(&done);
         let colour = goal_colour ^ (level as usize & 1);
         let [even, odd] = &mut halves;
         let (into, from) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
         let step = Step {
             index,
-            pattern,
+            build,
             exchanges: &exchanges,
             sources: &sources[colour],
             frontier: &from.frontier,
@@ -277,7 +275,7 @@ pub(crate) fn search(
             return Err(BuildError::TooDeep { pattern: *pattern });
         }
         tallies.push(tally);
-        found += tally.states;
+        done = Level { number: level, found: done.found + tally.states, touched: done.touched + tally.touched, ..done };
     }
     if encodings.has_nibbles() {
         halves.iter_mut().for_each(|half| subtract_manhattan(index, pattern, half));
@@ -322,12 +320,15 @@ fn subtract_manhattan(index: &Index, pattern: &Pattern, half: &mut Half) {
     );
 }
 
-/// What a level found: states, entries not found in any region before, and the largest excess that did not fit.
+/// What a level found (states, entries not found in any region before, the largest excess that did not fit) and what it
+/// cost.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     states: u64,
     entries: u64,
     overflow: Option<u32>,
+    /// Bytes of rows read and written.
+    touched: u64,
 }
 
 impl Tally {
@@ -336,6 +337,7 @@ impl Tally {
             states: self.states + other.states,
             entries: self.entries + other.entries,
             overflow: self.overflow.max(other.overflow),
+            touched: self.touched + other.touched,
         }
     }
 }
@@ -356,7 +358,7 @@ impl Worker {
 /// One level, for all rows of one colour: everything that is only read.
 struct Step<'a> {
     index: &'a Index,
-    pattern: &'a Pattern,
+    build: &'a Build,
     exchanges: &'a Exchanges,
     sources: &'a Sources,
     /// The other half's frontier and how much there is in each row.
@@ -390,9 +392,13 @@ impl Step<'_> {
                 rows.active[row] = 0;
             }
             let sources = self.sources.of(rows.first_slot + row);
-            if rows.unseen[row] == 0 || sources.iter().all(|source| self.active[source.slot as usize] == 0) {
+            let senders = sources.iter().filter(|source| self.active[source.slot as usize] > 0).count();
+            if (rows.unseen[row] == 0 || senders == 0) && self.build.uses(Idea::Skip) {
                 continue;
             }
+            // Senders are read, the frontier is written, the seen states and the costs are read and written.
+            let rows_touched = senders + if rows.costs.is_some() { 5 } else { 3 };
+            tally.touched += (rows_touched * words * 8) as u64;
             sources.iter().for_each(|&source| self.collect_from(source, &mut worker.scratch, frontier));
             let mut new = 0;
             for (frontier, seen) in frontier.iter_mut().zip(seen) {
@@ -421,13 +427,15 @@ impl Step<'_> {
     /// ORs what a source row sends into a row.
     fn collect_from(&self, source: Source, scratch: &mut Scratch, into: &mut [u64]) {
         let active = self.active[source.slot as usize];
-        if active == 0 {
+        if active == 0 && self.build.uses(Idea::Skip) {
             return;
         }
         let row = &self.frontier[source.slot as usize * into.len()..][..into.len()];
-        if source.from == source.to {
+        let sideways = source.from == source.to;
+        let few = active <= self.index.perms() / SPARSE && self.build.uses(Idea::Sparse);
+        if sideways && self.build.uses(Idea::Words) {
             or_into(into, row);
-        } else if active <= self.index.perms() / SPARSE {
+        } else if sideways || few || !self.build.uses(Idea::Runs) {
             let rotation = self.index.rotations().get(source.from, source.to);
             for perm in ones(row) {
                 let moved = rotation.apply(Perm(perm)).0;
@@ -447,7 +455,7 @@ impl Step<'_> {
         }
         if self.level >= 2 * u32::from(UNREACHED) && new.iter().any(|&word| word != 0) {
             let mut manhattan = ManhattanRows::new(self.index.tiles());
-            let distances = manhattan.of(self.index, self.pattern, map);
+            let distances = manhattan.of(self.index, self.build.pattern(), map);
             let largest = ones(new).map(|perm| self.level - u32::from(distances[perm as usize])).max();
             tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= 2 * u32::from(UNREACHED)));
         }

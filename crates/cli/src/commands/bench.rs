@@ -1,11 +1,12 @@
 //! `tilebase bench`
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use tilebase_generate::Silent;
+use tilebase_generate::{Build, Idea, Level, Progress};
 
 use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};
@@ -44,9 +45,15 @@ pub(crate) struct Generate {
     /// Build only the first N patterns
     #[arg(long, value_name = "N")]
     patterns: Option<usize>,
+    #[arg(long, value_name = "IDEA", help = format!("Do without an idea, to see what it is worth: {}", ideas()))]
+    without: Option<Idea>,
     /// How often
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
+}
+
+fn ideas() -> String {
+    Idea::ALL.map(|idea| idea.to_string()).join(", ")
 }
 
 /// What one round took.
@@ -54,6 +61,17 @@ struct Round {
     seconds: f64,
     cpu_seconds: f64,
     peak_memory: u64,
+    /// Bytes of rows read and written.
+    touched: u64,
+}
+
+/// Remembers what the last level said.
+struct Last(AtomicU64);
+
+impl Progress for Last {
+    fn level(&self, level: &Level) {
+        self.0.store(level.touched, Ordering::Relaxed);
+    }
 }
 
 impl Generate {
@@ -61,7 +79,10 @@ impl Generate {
         let catalogue = catalogues::find(&self.catalogue)?;
         let patterns = catalogue.partition.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
-        let builds = builds::plan(patterns, self.kinds.encodings()?)?;
+        let mut builds = builds::plan(patterns, self.kinds.encodings()?)?;
+        if let Some(idea) = self.without {
+            builds.iter_mut().for_each(|build| *build = build.without(idea));
+        }
         let threads = common.threads();
         let bar = output.progress_bar(self.repeat.into(), "{wide_bar} {pos} of {len} rounds  {elapsed}");
         let mut rounds = Vec::new();
@@ -69,36 +90,42 @@ impl Generate {
             bar.tick();
             system::forget_peak_memory();
             let (started, cpu) = (Instant::now(), system::cpu_seconds().unwrap_or(0.0));
+            let mut touched = 0;
             for build in &builds {
-                build.run(threads, &Silent).map_err(Failure::new)?;
+                let last = Last(AtomicU64::new(0));
+                build.run(threads, &last).map_err(Failure::new)?;
+                touched += last.0.into_inner();
             }
             rounds.push(Round {
                 seconds: started.elapsed().as_secs_f64(),
                 cpu_seconds: system::cpu_seconds().unwrap_or(0.0) - cpu,
                 peak_memory: system::peak_memory().unwrap_or(0),
+                touched,
             });
             bar.inc(1);
         }
         bar.finish_and_clear();
         let best = rounds.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there is a round at least");
-        let states: u64 = builds.iter().map(tilebase_generate::Build::states).sum();
-        let planned_memory = builds.iter().map(tilebase_generate::Build::memory).max().unwrap_or(0);
+        let states: u64 = builds.iter().map(Build::states).sum();
+        let planned_memory = builds.iter().map(Build::memory).max().unwrap_or(0);
         let states_per_second = (states as f64 / best.seconds) as u64;
         if output.json {
             output.json(&json!({
                 "catalogue": catalogue.name, "patterns": builds.len(), "threads": threads, "states": states,
                 "seconds": best.seconds, "cpu_seconds": best.cpu_seconds, "states_per_second": states_per_second,
-                "peak_memory": best.peak_memory, "planned_memory": planned_memory,
+                "peak_memory": best.peak_memory, "planned_memory": planned_memory, "bytes_touched": best.touched,
+                "without": self.without.map(|idea| idea.to_string()),
                 "all_seconds": rounds.iter().map(|round| round.seconds).collect::<Vec<_>>(),
             }))?;
         } else {
             output.answer(format!(
-                "{}: {:.3} s, {:.2} s of CPU on {threads} threads, {states_per_second} states a second, memory {} (planned {})",
+                "{}: {:.3} s, {:.2} s of CPU on {threads} threads, {states_per_second} states a second, memory {} (planned {}), {} touched",
                 catalogue.name,
                 best.seconds,
                 best.cpu_seconds,
                 ByteSize(best.peak_memory).display().si(),
                 ByteSize(planned_memory).display().si(),
+                ByteSize(best.touched).display().si(),
             ))?;
         }
         Ok(Exit::Done)
