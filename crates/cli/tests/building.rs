@@ -3,7 +3,7 @@
 mod common;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use common::Home;
@@ -79,19 +79,24 @@ fn an_audit_proves_whole_tables_and_finds_a_single_wrong_bit() {
     assert_eq!(home.run(&["tables", "audit", "missing.tbl"]).code, 2);
 }
 
+/// Starts a build that takes a while and returns when it has begun.
+#[cfg(unix)]
+fn start_long_build(home: &Home, tables: &Path) -> Child {
+    let arguments = ["generate", "--threads", "1", "--out", tables.to_str().unwrap(), "6-6-6-6"];
+    let child = home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !tables.is_dir() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    child
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
     let home = Home::new();
     let tables = home.path().join("tables");
-    let child = home
-        .command(&["generate", "--threads", "1", "--out", tables.to_str().unwrap(), "6-6-6-6"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_for(&tables);
-    std::thread::sleep(Duration::from_millis(100));
+    let child = start_long_build(&home, &tables);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
@@ -106,14 +111,7 @@ fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
 fn a_directory_that_vanishes_during_the_build_is_an_error() {
     let home = Home::new();
     let tables = home.path().join("tables");
-    let child = home
-        .command(&["generate", "--threads", "1", "--out", tables.to_str().unwrap(), "6-6-6-6"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_for(&tables);
-    std::thread::sleep(Duration::from_millis(100));
+    let child = start_long_build(&home, &tables);
     std::fs::remove_dir_all(&tables).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -167,10 +165,4 @@ fn the_environment_names_the_directory_of_tables_and_an_empty_value_means_none()
     assert_eq!(files(&tables), ["3x3-0-1.3.4.6.bit.tbl", "3x3-0-2.5.7.8.bit.tbl"]);
     let scrambled = home.command(&["scramble", "--seed", "1"]).env("TILEBASE_TABLES", "").output().unwrap();
     assert!(scrambled.status.success());
-}
-
-fn wait_for(directory: &Path) {
-    while !directory.is_dir() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }

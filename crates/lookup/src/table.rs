@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{Encoding, Header};
 use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row};
-use tilebase_puzzle::{MAX_SQUARES, Pattern, PatternCosts, Slide, Square, State, Symmetry, Tile};
+use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry, View};
 
 use crate::bytes::{Bytes, OpenError, open_file};
 
@@ -38,14 +38,7 @@ pub struct Table {
     /// The pattern that is asked about.
     pattern: Pattern,
     /// What turns that pattern into the header's: a mirror image has the same costs.
-    reflection: Option<Reflection>,
-}
-
-/// A symmetry, as a table of where squares (and so tiles) go.
-#[derive(Debug)]
-struct Reflection {
-    symmetry: Symmetry,
-    image: [Square; MAX_SQUARES],
+    reflection: Option<View>,
 }
 
 impl Table {
@@ -89,10 +82,7 @@ impl Table {
     #[must_use]
     pub(crate) fn reflected(self, pattern: &Pattern, symmetry: Symmetry) -> Table {
         debug_assert_eq!(pattern.seen_through(symmetry), *self.header.pattern());
-        let size = pattern.size();
-        let mut image = [Square(0); MAX_SQUARES];
-        size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
-        Table { pattern: *pattern, reflection: Some(Reflection { symmetry, image }), ..self }
+        Table { pattern: *pattern, reflection: Some(View::new(pattern.size(), symmetry)), ..self }
     }
 
     /// The index of the entries.
@@ -144,19 +134,16 @@ impl PatternCosts for Table {
     fn locate(&self, state: &State) -> Place {
         match &self.reflection {
             None => self.index.locate(&self.pattern, state),
-            Some(reflection) => self.index.locate(self.header.pattern(), &state.seen_through(reflection.symmetry)),
+            Some(view) => self.index.locate(self.header.pattern(), &state.seen_through(view.symmetry())),
         }
     }
 
     #[inline]
     fn step(&self, place: &Place, slide: Slide) -> Place {
-        let Some(Reflection { image, .. }) = &self.reflection else { return self.index.step(place, slide) };
-        let seen = Slide {
-            tile: Tile(image[slide.tile.index()].0),
-            from: image[slide.from.index()],
-            to: image[slide.to.index()],
-        };
-        self.index.step(place, seen)
+        match &self.reflection {
+            None => self.index.step(place, slide),
+            Some(view) => self.index.step(place, view.slide(slide)),
+        }
     }
 
     fn cost(&self, place: &Place) -> Option<u32> {

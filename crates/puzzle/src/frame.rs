@@ -132,6 +132,37 @@ impl State {
     }
 }
 
+/// A symmetry, ready to be applied to many slides.
+#[derive(Clone, Debug)]
+pub struct View {
+    symmetry: Symmetry,
+    image: [Square; MAX_SQUARES],
+}
+
+impl View {
+    /// Boards of a size seen through a symmetry.
+    pub fn new(size: Size, symmetry: Symmetry) -> View {
+        let mut image = [Square(0); MAX_SQUARES];
+        size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
+        View { symmetry, image }
+    }
+
+    /// The symmetry.
+    pub fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
+
+    /// A slide of a state, as it is on the state [seen through](State::seen_through) the symmetry.
+    #[inline]
+    pub fn slide(&self, slide: Slide) -> Slide {
+        Slide {
+            tile: Tile(self.image[slide.tile.index()].0),
+            from: self.image[slide.from.index()],
+            to: self.image[slide.to.index()],
+        }
+    }
+}
+
 /// The way from boards with a certain goal into the canonical frame, and back.
 ///
 /// ```
@@ -317,11 +348,13 @@ mod tests {
         let frame = Frame::new(&Goal::BlankFirst.board(size).unwrap());
         let mut state = frame.state(&Random::new(3).solvable_board(frame.goal())).unwrap();
         let symmetry = Symmetry::fixing(size, frame.home()).nth(1).unwrap();
+        let view = View::new(size, symmetry);
         let mut seen = state.seen_through(symmetry);
         for direction in [Direction::Up, Direction::Left, Direction::Down, Direction::Right, Direction::Right] {
             let Some(slide) = state.slide_in(direction) else { continue };
             state.make(slide);
-            seen.make(seen.slide_in(symmetry.direction(direction)).unwrap());
+            assert_eq!(seen.slide_in(symmetry.direction(direction)), Some(view.slide(slide)));
+            seen.make(view.slide(slide));
             assert_eq!(seen, state.seen_through(symmetry));
         }
         assert_eq!(seen.seen_through(symmetry.inverse()), state);

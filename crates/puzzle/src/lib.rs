@@ -42,7 +42,7 @@ mod symmetry;
 pub use board::{Blocked, Board, BoardError};
 pub use catalogue::{Catalogue, DrawingError};
 pub use costs::PatternCosts;
-pub use frame::{Frame, FrameError, Slide, State, Tile};
+pub use frame::{Frame, FrameError, Slide, State, Tile, View};
 pub use goal::{Goal, GoalError};
 pub use moves::{MoveForm, MovesError};
 pub use notation::{Blank, Notation, ParseError, Rows, Separator};

@@ -6,7 +6,7 @@
 //! all views.
 
 use tilebase_puzzle::index::{Counting, Place};
-use tilebase_puzzle::{MAX_SQUARES, Partition, PatternCosts, PatternError, Slide, Square, State, Symmetry, Tile};
+use tilebase_puzzle::{MAX_SQUARES, Partition, PatternCosts, PatternError, Slide, State, Symmetry, View};
 
 use crate::heuristic::{Heuristic, Walker};
 
@@ -17,23 +17,6 @@ pub struct Additive<T> {
     views: Vec<View>,
     /// The table that has each tile.
     owner: [u8; MAX_SQUARES],
-}
-
-/// A symmetry, as a table of where squares (and so tiles) go.
-#[derive(Debug)]
-struct View {
-    symmetry: Symmetry,
-    image: [Square; MAX_SQUARES],
-}
-
-impl View {
-    fn slide(&self, slide: Slide) -> Slide {
-        Slide {
-            tile: Tile(self.image[slide.tile.index()].0),
-            from: self.image[slide.from.index()],
-            to: self.image[slide.to.index()],
-        }
-    }
 }
 
 impl<T: PatternCosts> Additive<T> {
@@ -63,25 +46,21 @@ impl<T: PatternCosts> Additive<T> {
         for (number, pattern) in partition.patterns().iter().enumerate() {
             pattern.tiles().for_each(|tile| owner[tile.index()] = number as u8);
         }
-        let views = views(&partition).into_iter().map(|symmetry| {
-            let mut image = [Square(0); MAX_SQUARES];
-            size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
-            View { symmetry, image }
-        });
-        Ok(Additive { views: views.collect(), tables, owner })
+        let views = views(&partition).into_iter().map(|symmetry| View::new(size, symmetry)).collect();
+        Ok(Additive { tables, views, owner })
     }
 
     /// For each view, the cost of each pattern. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         let costs = self.views.iter().map(|view| {
             let followed = self.follow(view, state)?;
-            Some((view.symmetry, followed.iter().map(|followed| followed.cost).collect()))
+            Some((view.symmetry(), followed.iter().map(|followed| followed.cost).collect()))
         });
         costs.collect()
     }
 
     fn follow(&self, view: &View, state: &State) -> Option<Vec<Followed>> {
-        let seen = state.seen_through(view.symmetry);
+        let seen = state.seen_through(view.symmetry());
         let followed = self.tables.iter().map(|table| {
             let place = table.locate(&seen);
             Some(Followed { place, cost: table.cost(&place)? })
