@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// What the exit code says.
@@ -55,6 +56,11 @@ impl Failure {
     /// The same, ending with another code.
     pub(crate) fn with_exit(self, exit: Exit) -> Failure {
         Failure { exit, ..self }
+    }
+
+    /// The same, saying which file it is about.
+    pub(crate) fn about(self, file: &Path) -> Failure {
+        Failure { message: format!("{}: {}", file.display(), self.message), ..self }
     }
 
     pub(crate) fn exit(&self) -> Exit {

@@ -61,7 +61,7 @@ fn all_moves_are_counted_when_asked() {
 }
 
 #[test]
-fn an_audit_proves_whole_tables_and_finds_a_single_wrong_bit() {
+fn verify_and_audit_pass_whole_tables_and_find_a_single_wrong_bit() {
     let home = Home::new();
     let tables = home.path().join("tables");
     assert_eq!(home.run(&["generate", "--encoding", "both", "--out", tables.to_str().unwrap(), ".AB/AAB/ABB"]).code, 0);
@@ -69,12 +69,18 @@ fn an_audit_proves_whole_tables_and_finds_a_single_wrong_bit() {
         let file = tables.join(&name);
         let ran = home.run(&["tables", "audit", file.to_str().unwrap()]);
         assert_eq!((ran.code, ran.stdout), (0, format!("{}: every entry is right\n", file.display())));
+        let ran = home.run(&["tables", "verify", file.to_str().unwrap()]);
+        assert_eq!((ran.code, ran.stdout), (0, format!("{}: whole\n", file.display())));
         let mut bytes = std::fs::read(&file).unwrap();
         bytes[4096 + 100] ^= 4;
         std::fs::write(&file, bytes).unwrap();
         let ran = home.run(&["tables", "audit", "--json", file.to_str().unwrap()]);
         assert_eq!(ran.code, 1, "{name}: {}", ran.stderr);
-        assert!(ran.stdout.contains("\"right\":false,\"error\":\"the table is wrong"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("the table is wrong") && ran.stdout.contains("\"right\":false"), "{}", ran.stdout);
+        let ran = home.run(&["tables", "verify", file.to_str().unwrap()]);
+        assert_eq!(ran.code, 1);
+        let expected = format!("{}: damaged in block 0 (bytes 4096 to 1052671)", file.display());
+        assert!(ran.stderr.contains(&expected), "{}", ran.stderr);
     }
     assert_eq!(home.run(&["tables", "audit", "missing.tbl"]).code, 2);
 }

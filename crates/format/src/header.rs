@@ -5,7 +5,8 @@ use std::fmt;
 use tilebase_puzzle::index::{Counting, Extent, Index, MAX_TILES};
 use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 
-use crate::layout::{Field, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
+use crate::blocks::BlockHashes;
+use crate::layout::{Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
 
 /// What the entries of a table are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -79,7 +80,7 @@ pub struct Header {
     encoding: Encoding,
     entries: u64,
     histogram: Vec<u64>,
-    hash: [u8; 32],
+    hash: [u8; HASH_LEN],
 }
 
 impl Header {
@@ -98,7 +99,7 @@ impl Header {
         if payload.len() as u64 != expected {
             return Err(HeaderError::Payload { expected, found: payload.len() as u64 });
         }
-        let hash = *blake3::Hasher::new().update_rayon(payload).finalize().as_bytes();
+        let hash = BlockHashes::of(payload).root();
         let header = Header { minor: VERSION.1, pattern, encoding, entries, histogram, hash };
         header.check_histogram()?;
         Ok(header)
@@ -149,7 +150,7 @@ impl Header {
         let mut histogram: Vec<u64> = numbers.map(little_endian).collect();
         let levels = histogram.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
         histogram.truncate(levels);
-        let mut hash = [0; 32];
+        let mut hash = [0; HASH_LEN];
         hash.copy_from_slice(raw.bytes(at::HASH));
         let header = Header { minor, pattern, encoding, entries, histogram, hash };
         header.check_histogram()?;
@@ -233,7 +234,12 @@ impl Header {
         Index::new(pattern.size(), pattern.len(), self.encoding.counting()).expect("a checked header has an index")
     }
 
-    /// BLAKE3 of the payload, in hexadecimal digits.
+    /// The hash that stands for the payload: that of its block hashes.
+    pub fn hash(&self) -> [u8; HASH_LEN] {
+        self.hash
+    }
+
+    /// The hash in hexadecimal digits.
     pub fn hash_text(&self) -> String {
         blake3::Hash::from_bytes(self.hash).to_hex().to_string()
     }
@@ -245,7 +251,7 @@ impl Header {
 
     /// Bytes of the whole file.
     pub fn file_len(&self) -> u64 {
-        HEADER_LEN as u64 + self.payload_len()
+        HEADER_LEN as u64 + self.payload_len() + BlockHashes::len_for(self.payload_len())
     }
 
     /// The name under which the program keeps the table.
@@ -280,7 +286,7 @@ fn entries_of(pattern: &Pattern, encoding: Encoding) -> Result<u64, HeaderError>
     Ok(u64::try_from(entries).expect("a pattern of up to 12 tiles has fewer than 2^64 states"))
 }
 
-fn checksum(header: &[u8]) -> [u8; 32] {
+fn checksum(header: &[u8]) -> [u8; HASH_LEN] {
     *blake3::hash(&header[..at::CHECKSUM.offset]).as_bytes()
 }
 
@@ -459,9 +465,9 @@ mod tests {
     #[test]
     fn any_other_length_is_refused() {
         let header = small();
-        assert_eq!(header.check_file_len(4097), Ok(()));
-        assert_eq!(header.check_file_len(4096), Err(HeaderError::Truncated { expected: 4097, found: 4096 }));
-        assert_eq!(header.check_file_len(4098), Err(HeaderError::Overlong { expected: 4097, found: 4098 }));
+        assert_eq!(header.check_file_len(4129), Ok(()));
+        assert_eq!(header.check_file_len(4128), Err(HeaderError::Truncated { expected: 4129, found: 4128 }));
+        assert_eq!(header.check_file_len(4130), Err(HeaderError::Overlong { expected: 4129, found: 4130 }));
         let bytes = header.to_bytes();
         for len in 0..HEADER_LEN {
             let error = Header::parse(&bytes[..len]).unwrap_err();

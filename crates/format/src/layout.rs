@@ -18,6 +18,12 @@ const fn field(name: &'static str, offset: usize, len: usize) -> Field {
 /// Length of the header, and offset of the payload.
 pub const HEADER_LEN: usize = 4096;
 
+/// Length of a block of the payload; the last may be shorter.
+pub const BLOCK_LEN: usize = 1 << 20;
+
+/// Length of a hash.
+pub const HASH_LEN: usize = 32;
+
 /// How many costs the histogram counts; no table has an entry that costs more.
 pub const HISTOGRAM_LEN: usize = 256;
 

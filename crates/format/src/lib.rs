@@ -1,7 +1,7 @@
 //! The bytes of a pattern database file: one header, one payload, checked on the way in and sealed on the way out.
 //!
 //! `docs/format.md` is the specification; [`layout`] names its fields. [`Header`] is the checked form of a file's first
-//! 4,096 bytes: nothing else looks at raw fields. [`write`](fn@write) puts a table into a directory so that it is there whole or
+//! 4,096 bytes: nothing else looks at raw fields. [`BlockHashes`] tell where a payload is damaged. [`write`](fn@write) puts a table into a directory so that it is there whole or
 //! not at all.
 //!
 //! ```
@@ -16,9 +16,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod blocks;
 mod header;
 pub mod layout;
 mod write;
 
+pub use blocks::BlockHashes;
 pub use header::{Encoding, Header, HeaderError};
 pub use write::{check_writable, write};

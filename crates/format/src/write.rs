@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::blocks::BlockHashes;
 use crate::header::Header;
 
 /// Writes a table into a directory and returns its path.
@@ -24,6 +25,7 @@ pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<Pa
     let mut file = temporary(directory)?;
     file.write_all(&header.to_bytes())?;
     file.write_all(payload)?;
+    file.write_all(&BlockHashes::of(payload).to_bytes())?;
     file.as_file().sync_all()?;
     make_readable(file.as_file())?;
     file.persist(&path).map_err(|error| error.error)?;
@@ -79,7 +81,7 @@ mod tests {
         let path = write(directory.path(), &header, &payload).unwrap();
         assert_eq!(path, directory.path().join("2x2-0-1.bit.tbl"));
         let bytes = std::fs::read(&path).unwrap();
-        assert_eq!(bytes, [&header.to_bytes()[..], &payload].concat());
+        assert_eq!(bytes, [&header.to_bytes()[..], &payload, &BlockHashes::of(&payload).to_bytes()].concat());
         std::fs::write(&path, "something else").unwrap();
         write(directory.path(), &header, &payload).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);

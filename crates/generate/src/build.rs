@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN};
-use tilebase_format::{Encoding, HeaderError};
+use tilebase_format::{BlockHashes, Encoding, HeaderError};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial};
 
@@ -120,8 +120,8 @@ impl Build {
 
     /// Bytes of all files that the build makes.
     pub fn disk(&self) -> u64 {
-        let files = self.encodings.iter();
-        files.map(|encoding| HEADER_LEN as u64 + self.payload(encoding)).sum()
+        let payloads = self.encodings.iter().map(|encoding| self.payload(encoding));
+        payloads.map(|payload| HEADER_LEN as u64 + payload + BlockHashes::len_for(payload)).sum()
     }
 
     /// The most bytes of memory that the build has in use at once.

@@ -5,7 +5,7 @@ use std::io;
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
-use tilebase_format::{Encoding, Header};
+use tilebase_format::{BlockHashes, Encoding, Header};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Counting, Index, Row};
 
@@ -23,9 +23,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Header and payload in one piece, as in a file.
+    /// Header, payload and block hashes in one piece, as in a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        [&self.header.to_bytes()[..], &self.payload].concat()
+        [&self.header.to_bytes()[..], &self.payload, &BlockHashes::of(&self.payload).to_bytes()].concat()
     }
 
     /// The tables that were asked for.

@@ -31,4 +31,4 @@ mod table;
 
 pub use bytes::{Bytes, OpenError};
 pub use store::{Store, user_directory};
-pub use table::{Table, read_header};
+pub use table::{Damage, Table, read_header};

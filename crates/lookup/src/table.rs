@@ -1,11 +1,12 @@
 //! An open table.
 
+use std::fmt;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use tilebase_format::layout::HEADER_LEN;
-use tilebase_format::{Encoding, Header};
+use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
+use tilebase_format::{BlockHashes, Encoding, Header};
 use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry, View};
 
@@ -13,6 +14,33 @@ use crate::bytes::{Bytes, OpenError, open_file};
 
 /// The nibble of an entry that cannot be reached.
 const UNREACHED: u8 = 15;
+
+/// Where a table is damaged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Damage {
+    /// In the hashes of the blocks, so that these cannot be told apart.
+    Hashes,
+    /// In these blocks of the payload, counted from 0.
+    Blocks(Vec<usize>),
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Damage::Hashes => write!(f, "the hashes of its blocks are damaged")?,
+            Damage::Blocks(blocks) => {
+                let ranges = blocks.iter().map(|block| {
+                    let start = HEADER_LEN + block * BLOCK_LEN;
+                    format!("{block} (bytes {start} to {})", start + BLOCK_LEN - 1)
+                });
+                write!(f, "damaged in block {}", ranges.collect::<Vec<_>>().join(", "))?;
+            }
+        }
+        write!(f, ": copy or build the table again")
+    }
+}
+
+impl std::error::Error for Damage {}
 
 /// What a table file says about itself; the payload is not looked at.
 ///
@@ -103,7 +131,23 @@ impl Table {
     /// The entries, as in the file.
     #[inline]
     pub fn payload(&self) -> &[u8] {
-        &self.bytes.as_ref()[HEADER_LEN..]
+        &self.bytes.as_ref()[HEADER_LEN..HEADER_LEN + self.header.payload_len() as usize]
+    }
+
+    /// Reads every byte and compares it with the hashes, on the threads of the current pool. Calls `progress` with the
+    /// number of bytes read since the last call.
+    ///
+    /// # Errors
+    /// [`Damage`] says where the payload is not what it was when it was written.
+    pub fn verify(&self, progress: impl FnMut(u64)) -> Result<(), Damage> {
+        let hashes = BlockHashes::parse(&self.bytes.as_ref()[HEADER_LEN + self.payload().len()..]);
+        if hashes.root() != self.header.hash() {
+            return Err(Damage::Hashes);
+        }
+        match hashes.damaged(self.payload(), progress) {
+            blocks if blocks.is_empty() => Ok(()),
+            blocks => Err(Damage::Blocks(blocks)),
+        }
     }
 
     /// The second bit of the cost of a state.

@@ -18,6 +18,7 @@ use crate::output::Output;
 #[derive(Subcommand, Debug)]
 pub(crate) enum Tables {
     Info(Info),
+    Verify(Verify),
     Audit(Audit),
 }
 
@@ -25,6 +26,7 @@ impl Tables {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         match self {
             Tables::Info(info) => info.run(output),
+            Tables::Verify(verify) => verify.run(output),
             Tables::Audit(audit) => audit.run(common, output),
         }
     }
@@ -62,6 +64,30 @@ impl Info {
     }
 }
 
+/// Read every byte of a table and say whether it is whole, and where it is damaged
+///
+/// This finds what time and copying do to files. Whether the costs are right in the first place is what `tables audit` proves.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase tables verify ~/.cache/tilebase/*.tbl")]
+pub(crate) struct Verify {
+    /// Table files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl Verify {
+    fn run(&self, output: &Output) -> Result<Exit, Failure> {
+        check_each(&self.files, output, ("whole", "whole"), |table| {
+            let bar = output.progress_bar(table.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
+            let damage = table.verify(|bytes| bar.inc(bytes));
+            bar.finish_and_clear();
+            damage.map_err(|damage| Failure::new(damage).with_exit(Exit::Negative))
+        })
+    }
+}
+
 /// Prove that a table is right: every entry, without trusting how it was built
 ///
 /// Of every state it is shown that the goal costs 0, that neighbours differ by exactly 1, and that every other state has a
@@ -80,28 +106,41 @@ pub(crate) struct Audit {
 impl Audit {
     fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         interrupt::stop_when_asked();
-        let mut exit = Exit::Done;
-        for file in &self.files {
-            let proved = Table::read(file)
-                .map_err(Failure::new)
-                .and_then(|table| builds::prove(table.header(), table.payload(), common.threads(), output));
-            let name = file.display().to_string();
-            match &proved {
-                Ok(()) if output.json => output.json(&json!({ "file": name, "right": true }))?,
-                Ok(()) => output.answer(format!("{name}: every entry is right"))?,
-                Err(failure) if failure.exit() == Exit::Interrupted => return proved.map(|()| exit),
-                Err(failure) => {
-                    exit = exit.max(failure.exit());
-                    if output.json {
-                        output.json(&json!({ "file": name, "right": false, "error": failure.to_string() }))?;
-                    } else {
-                        output.error(format!("{name}: {failure}"));
-                    }
+        check_each(&self.files, output, ("right", "every entry is right"), |table| {
+            builds::prove(table.header(), table.payload(), common.threads(), output)
+        })
+    }
+}
+
+/// Opens and checks one file after the other, and says of each whether it is what it should be: the key for JSON, the verdict
+/// for people.
+fn check_each(
+    files: &[PathBuf],
+    output: &Output,
+    (key, verdict): (&str, &str),
+    check: impl Fn(&Table) -> Result<(), Failure>,
+) -> Result<Exit, Failure> {
+    let mut exit = Exit::Done;
+    for file in files {
+        let checked = Table::read(file)
+            .map_err(Failure::new)
+            .and_then(|table| check(&table).map_err(|failure| failure.about(file)));
+        let name = file.display().to_string();
+        match checked {
+            Ok(()) if output.json => output.json(&json!({ "file": name, key: true }))?,
+            Ok(()) => output.answer(format!("{name}: {verdict}"))?,
+            Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
+            Err(failure) => {
+                exit = exit.max(failure.exit());
+                if output.json {
+                    output.json(&json!({ "file": name, key: false, "error": failure.to_string() }))?;
+                } else {
+                    output.error(failure);
                 }
             }
         }
-        Ok(exit)
     }
+    Ok(exit)
 }
 
 fn json(file: &Path, header: &Header) -> serde_json::Value {

@@ -1,0 +1,75 @@
+//! Hashes of the payload's blocks: they say where a file is damaged, not only that it is.
+
+use crate::layout::{BLOCK_LEN, HASH_LEN};
+
+/// The BLAKE3 hash of each block of a payload, as they stand behind it in the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlockHashes {
+    hashes: Vec<[u8; HASH_LEN]>,
+}
+
+impl BlockHashes {
+    /// The hashes of a payload: reads every byte, on the threads of the current pool.
+    pub fn of(payload: &[u8]) -> BlockHashes {
+        BlockHashes { hashes: payload.chunks(BLOCK_LEN).map(hash).collect() }
+    }
+
+    /// Reads the hashes that stand in a file.
+    pub fn parse(bytes: &[u8]) -> BlockHashes {
+        BlockHashes { hashes: bytes.as_chunks().0.to_vec() }
+    }
+
+    /// The hashes as they stand in a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.hashes.concat()
+    }
+
+    /// The hash of all hashes, which stands for the whole payload.
+    pub fn root(&self) -> [u8; HASH_LEN] {
+        hash(&self.to_bytes())
+    }
+
+    /// The numbers of the blocks, from 0, that are not what they were. Calls `progress` with the length of each.
+    pub fn damaged(&self, payload: &[u8], mut progress: impl FnMut(u64)) -> Vec<usize> {
+        let blocks = payload.chunks(BLOCK_LEN).zip(&self.hashes).enumerate();
+        let mut damaged = Vec::new();
+        for (number, (block, expected)) in blocks {
+            if hash(block) != *expected {
+                damaged.push(number);
+            }
+            progress(block.len() as u64);
+        }
+        damaged
+    }
+
+    /// Bytes that the hashes of a payload take.
+    pub fn len_for(payload: u64) -> u64 {
+        payload.div_ceil(BLOCK_LEN as u64) * HASH_LEN as u64
+    }
+}
+
+fn hash(bytes: &[u8]) -> [u8; HASH_LEN] {
+    *blake3::Hasher::new().update_rayon(bytes).finalize().as_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flipped_bit_is_found_in_its_block() {
+        let mut payload = vec![7; 2 * BLOCK_LEN + 5];
+        let hashes = BlockHashes::of(&payload);
+        assert_eq!(hashes.to_bytes().len() as u64, BlockHashes::len_for(payload.len() as u64));
+        assert_eq!(BlockHashes::parse(&hashes.to_bytes()), hashes);
+        assert!(hashes.damaged(&payload, |_| ()).is_empty());
+        for (at, block) in [(0, 0), (BLOCK_LEN - 1, 0), (BLOCK_LEN, 1), (2 * BLOCK_LEN + 4, 2)] {
+            payload[at] ^= 16;
+            let mut read = 0;
+            assert_eq!(hashes.damaged(&payload, |bytes| read += bytes), [block]);
+            assert_eq!(read, payload.len() as u64);
+            assert_ne!(BlockHashes::of(&payload).root(), hashes.root());
+            payload[at] ^= 16;
+        }
+    }
+}
