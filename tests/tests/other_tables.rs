@@ -5,7 +5,8 @@ use tilebase_format::Encoding;
 use tilebase_generate::{Build, Encodings, Silent, audit};
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::index::{Counting, Index, Place};
-use tilebase_puzzle::{Catalogue, Pattern, PatternCosts, Random, Size, Square, Symmetry};
+use tilebase_puzzle::{Catalogue, Pattern, PatternCosts, PatternError, Random, Size, Square, Symmetry};
+use tilebase_solve::{Additive, AllMoves, Heuristic, Larger, Manhattan, Request, Walker, ida};
 use tilebase_tests::fixtures::{frame, size};
 use tilebase_tests::naive::{self, Placement};
 
@@ -63,6 +64,51 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
         }
         assert_eq!(built.header.histogram(), histogram, "{pattern}");
     });
+}
+
+#[test]
+fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
+    let all_moves = |home: u8, patterns: &[&[u64]]| {
+        let tables = patterns.iter().map(|tiles| {
+            let built = Build::new(&pattern(size(3, 3), home, tiles), Encodings::ALL_MOVES).unwrap().run(2, &Silent);
+            Table::new(Bytes::Owned(built.unwrap()[0].to_bytes())).unwrap()
+        });
+        AllMoves::new(tables.collect()).unwrap()
+    };
+    for (home, patterns) in
+        [(0, &[&[2, 5, 6, 7, 8][..], &[1, 2, 3]][..]), (4, &[&[0, 1, 2, 3]]), (1, &[&[0, 2], &[6, 7, 8]])]
+    {
+        let maximum = all_moves(home, patterns);
+        let larger = Larger(Manhattan::new(size(3, 3)), all_moves(home, patterns));
+        let distances = naive::distances(size(3, 3), Square(home), u32::MAX);
+        let mut better_than_manhattan = 0;
+        for (number, state) in distances.states().iter().enumerate() {
+            let distance = distances.get(state).unwrap();
+            let bound = maximum.walker(state).unwrap().cost();
+            let manhattan = larger.0.walker(state).unwrap().cost();
+            assert!(bound <= distance, "{state:?}");
+            assert_eq!(larger.walker(state).unwrap().cost(), bound.max(manhattan));
+            better_than_manhattan += u32::from(bound > manhattan);
+            if number % 997 == 0 {
+                let solved = ida::search(&larger, state, &Request::default()).unwrap().solved().unwrap();
+                assert_eq!(solved.length, distance);
+                let alone = ida::search(&maximum, state, &Request::default()).unwrap().solved().unwrap();
+                assert_eq!(alone.length, distance);
+            }
+        }
+        assert!(better_than_manhattan > 0);
+    }
+}
+
+#[test]
+fn tables_are_neither_added_nor_compared_where_that_would_be_wrong() {
+    let built = |encodings| {
+        let tables = Build::new(&pattern(size(2, 2), 0, &[1, 2, 3]), encodings).unwrap().run(1, &Silent).unwrap();
+        vec![Table::new(Bytes::Owned(tables[0].to_bytes())).unwrap()]
+    };
+    assert_eq!(Additive::new(built(Encodings::ALL_MOVES)).unwrap_err(), PatternError::NotAdditive);
+    assert_eq!(AllMoves::new(built(Encodings::BIT)).unwrap_err(), PatternError::NotAllMoves);
+    assert_eq!(AllMoves::<Table>::new(Vec::new()).unwrap_err(), PatternError::Empty);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar};
 use tilebase_format::{Encoding, Header};
@@ -10,8 +11,8 @@ use tilebase_generate::{AuditError, Build, BuildError, Encodings, Level, Progres
 use tilebase_puzzle::{Pattern, Symmetry};
 
 use crate::failure::{Exit, Failure};
-use crate::interrupt;
 use crate::output::Output;
+use crate::{interrupt, system};
 
 /// Options that say which tables of a pattern to build.
 #[derive(Args, Debug)]
@@ -83,6 +84,29 @@ pub(crate) fn kind(encoding: Encoding) -> (&'static str, &'static str) {
     }
 }
 
+/// Refuses a build that needs more memory than is allowed or, without a limit, than there is; says what would fit.
+pub(crate) fn check_memory(
+    build: &Build,
+    limit: Option<ByteSize>,
+    needs: impl Fn(&Build) -> u64,
+) -> Result<(), Failure> {
+    let needed = needs(build);
+    let limit = limit.map(|size| size.as_u64()).or_else(system::available_memory);
+    let Some(limit) = limit.filter(|&limit| needed > limit) else { return Ok(()) };
+    let fits = match build.largest_within(limit, needs) {
+        Some((tiles, memory)) => format!("a pattern of {tiles} tiles would fit ({})", ByteSize(memory).display().si()),
+        None => "no pattern of this board would fit".to_owned(),
+    };
+    Err(Failure::new(format!(
+        "pattern {} has {} entries and {} states and needs {} of memory, but only {} may be used: {fits}",
+        build.pattern(),
+        build.entries(),
+        build.states(),
+        ByteSize(needed).display().si(),
+        ByteSize(limit).display().si()
+    )))
+}
+
 /// Builds tables, with a bar and Ctrl-C.
 pub(crate) fn run(build: &Build, threads: usize, output: &Output) -> Result<Vec<Table>, Failure> {
     let bar = output.progress_bar(build.reachable(), "{msg} {wide_bar} {percent}%  {prefix}");
@@ -104,14 +128,17 @@ pub(crate) fn prove(header: &Header, payload: &[u8], threads: usize, output: &Ou
     spinner.finish_and_clear();
     verdict.map_err(|error| match error {
         AuditError::Cancelled => interrupted(header.pattern()),
-        other => Failure::new(other).with_exit(Exit::Negative),
+        AuditError::Build(_) => Failure::new(error),
+        wrong => Failure::new(wrong).with_exit(Exit::Negative),
     })
 }
 
 /// Why there is no table of a pattern when somebody pressed Ctrl-C.
 pub(crate) fn interrupted(pattern: &Pattern) -> Failure {
-    Failure::new(format!("interrupted at pattern {pattern}: no file was left half written"))
-        .with_exit(Exit::Interrupted)
+    Failure::new(format!(
+        "interrupted at pattern {pattern}: what was written before is whole, and nothing else is left"
+    ))
+    .with_exit(Exit::Interrupted)
 }
 
 /// Shows a build's progress.

@@ -36,7 +36,6 @@ pub(crate) struct Common {
 impl Common {
     /// How many threads to use.
     pub(crate) fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.threads.map_or_else(cores, usize::from)
     }
 
@@ -57,6 +56,11 @@ impl Common {
             || Failure::new("there is no home directory to keep tables in: give a directory with --table-dir");
         self.table_dir().or_else(user_directory).ok_or_else(no_home)
     }
+}
+
+/// How many threads can run at once.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// When to use colours.

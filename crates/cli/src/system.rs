@@ -2,9 +2,25 @@
 
 use std::fs;
 
-/// Bytes of memory that could be used now without swapping.
+/// Bytes of memory that could be used now without swapping: what the machine has, what the process may address, and what
+/// its control group may use, whichever is least.
 pub(crate) fn available_memory() -> Option<u64> {
-    kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")
+    let of_machine = kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:");
+    [of_machine, addressable(), of_control_group()].into_iter().flatten().min()
+}
+
+/// What a limit on the address space (`ulimit -v`) leaves.
+fn addressable() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
+    Some(limit.saturating_sub(kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?))
+}
+
+/// What a limit on the memory of a container leaves.
+fn of_control_group() -> Option<u64> {
+    let number = |file: &str| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    Some(number("/sys/fs/cgroup/memory.max")?.saturating_sub(number("/sys/fs/cgroup/memory.current")?))
 }
 
 /// The most bytes of memory that the process has used since [`forget_peak_memory`].

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use common::Home;
 use serde_json::Value;
+use tilebase_format::Header;
 
 fn files(directory: &Path) -> Vec<String> {
     let mut files: Vec<String> =
@@ -73,14 +74,22 @@ fn verify_and_audit_pass_whole_tables_and_find_a_single_wrong_bit() {
         assert_eq!((ran.code, ran.stdout), (0, format!("{}: whole\n", file.display())));
         let mut bytes = std::fs::read(&file).unwrap();
         bytes[4096 + 100] ^= 4;
-        std::fs::write(&file, bytes).unwrap();
+        std::fs::write(&file, &bytes).unwrap();
+        for check in ["verify", "audit"] {
+            let ran = home.run(&["tables", check, file.to_str().unwrap()]);
+            assert_eq!(ran.code, 1);
+            let expected = format!("{}: damaged in block 0 (bytes 4096 to 1052671)", file.display());
+            assert!(ran.stderr.contains(&expected), "{}", ran.stderr);
+        }
+        // The same wrong bit under hashes that fit: whole, and wrong.
+        let header = Header::parse(&bytes).unwrap();
+        let payload = &bytes[4096..][..header.payload_len() as usize];
+        let header = Header::new(*header.pattern(), header.encoding(), header.histogram().to_vec(), payload).unwrap();
+        tilebase_format::write(&tables, &header, payload).unwrap();
+        assert_eq!(home.run(&["tables", "verify", file.to_str().unwrap()]).code, 0);
         let ran = home.run(&["tables", "audit", "--json", file.to_str().unwrap()]);
         assert_eq!(ran.code, 1, "{name}: {}", ran.stderr);
         assert!(ran.stdout.contains("the table is wrong") && ran.stdout.contains("\"right\":false"), "{}", ran.stdout);
-        let ran = home.run(&["tables", "verify", file.to_str().unwrap()]);
-        assert_eq!(ran.code, 1);
-        let expected = format!("{}: damaged in block 0 (bytes 4096 to 1052671)", file.display());
-        assert!(ran.stderr.contains(&expected), "{}", ran.stderr);
     }
     assert_eq!(home.run(&["tables", "audit", "missing.tbl"]).code, 2);
 }
@@ -93,7 +102,7 @@ fn start_long_build(home: &Home, tables: &Path) -> Child {
     while !tables.is_dir() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    std::thread::sleep(Duration::from_millis(100));
+    std::thread::sleep(Duration::from_millis(200));
     child
 }
 
@@ -102,6 +111,7 @@ fn start_long_build(home: &Home, tables: &Path) -> Child {
 fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
     let home = Home::new();
     let tables = home.path().join("tables");
+    std::fs::create_dir(&tables).unwrap();
     let child = start_long_build(&home, &tables);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
@@ -140,7 +150,33 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("cannot write tables into"), "{stderr}");
-    assert_eq!(files(&tables), [""; 0]);
+    assert!(!tables.exists(), "the directory made for the tables is gone too");
+}
+
+#[test]
+fn only_kinds_that_are_missing_are_built_and_mirror_images_count() {
+    let home = Home::new();
+    let run =
+        |arguments: &[&str]| home.run(&[&["generate", "--quiet", "--size", "3x3", "--out", "t"], arguments].concat());
+    let table = home.path().join("t/3x3-0-1.2.5.bit.tbl");
+    assert_eq!(run(&["--tiles", "1,2,5"]).code, 0);
+    std::fs::write(&table, "not to be touched").unwrap();
+    // The mirror image of 1,2,5 is 3,6,7; only its nibble table is not there yet.
+    assert_eq!(run(&["--tiles", "3,6,7", "--encoding", "both"]).stdout.lines().count(), 1);
+    assert_eq!(files(&home.path().join("t")), ["3x3-0-1.2.5.bit.tbl", "3x3-0-3.6.7.nibble.tbl"]);
+    assert_eq!(std::fs::read_to_string(&table).unwrap(), "not to be touched");
+    assert_eq!(run(&["--tiles", "3,6,7", "--force"]).code, 0);
+    assert_eq!(files(&home.path().join("t")).len(), 2, "what was replaced is the mirror image that was there");
+    assert!(std::fs::metadata(&table).unwrap().len() > 4096);
+}
+
+#[test]
+fn nobody_listening_does_not_keep_tables_from_being_built() {
+    let home = Home::new();
+    let mut child = home.command(&["generate", "--out", "t", "5-5-5"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(files(&home.path().join("t")).len(), 3);
 }
 
 #[test]
@@ -151,6 +187,9 @@ fn the_memory_used_is_the_memory_planned() {
         &["--tiles", "1,4,5,8,9,12,13", "--size", "4x4"][..],
         &["--tiles", "1,4,5,8,9,12,13", "--size", "4x4", "--encoding", "both"],
         &["--tiles", "1,2,5,6,7,12", "--size", "5x5"],
+        &["--tiles", "1,2,3,4,5,6,7,8,9", "--size", "5x2"],
+        &["--tiles", "1,2,4,5,8", "--size", "4x4"],
+        &["--tiles", "3,7,11,12,13,14", "--size", "4x4", "--count", "all"],
     ] {
         let run = |more: &[&str]| -> Value {
             let ran = home.run(&[&["generate", "--json", "--out", "tables", "--force"], arguments, more].concat());

@@ -270,7 +270,7 @@ impl Header {
     fn check_histogram(&self) -> Result<(), HeaderError> {
         let sum = self.histogram.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
         let sound = self.histogram.first() == Some(&1)
-            && self.histogram.len() <= HISTOGRAM_LEN
+            && self.histogram.len() < HISTOGRAM_LEN
             && self.histogram.last().is_some_and(|&count| count > 0)
             && (!self.encoding.is_blank_aware() || self.histogram.iter().all(|&count| count > 0))
             && sum.is_some_and(|sum| sum <= self.entries);

@@ -24,8 +24,11 @@ pub const BLOCK_LEN: usize = 1 << 20;
 /// Length of a hash.
 pub const HASH_LEN: usize = 32;
 
-/// How many costs the histogram counts; no table has an entry that costs more.
+/// Numbers in the histogram. The last is always 0: no table has an entry that costs 255 or more.
 pub const HISTOGRAM_LEN: usize = 256;
+
+/// The nibble of an entry that cannot be reached, and so the first value that does not fit.
+pub const UNREACHED_NIBBLE: u8 = 15;
 
 /// What every table file starts with.
 pub const MAGIC: [u8; 8] = *b"\x89TBL\r\n\x1a\n";

@@ -10,12 +10,15 @@
 //! rotations, not the builder's moves of whole rows.
 
 use std::fmt;
+use std::io;
 
 use rayon::prelude::*;
+use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_format::{Encoding, Header};
 use tilebase_puzzle::index::{Index, Perm, Row};
 
 use crate::build::{Build, BuildError, Encodings, thread_pool};
+use crate::memory::Zeroed;
 use crate::progress::{Level, Progress};
 
 /// The cost of a state that cannot be reached.
@@ -32,6 +35,10 @@ const UNREACHED: u8 = u8::MAX;
 /// When the payload is not as long as the header says.
 pub fn audit(header: &Header, payload: &[u8], threads: usize, progress: &dyn Progress) -> Result<(), AuditError> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
+    let used = header.entries() * u64::from(header.encoding().bits()) % 8;
+    if used > 0 && payload[payload.len() - 1] >> used != 0 {
+        return Err(AuditError::Padding);
+    }
     thread_pool(threads).map_err(AuditError::Build)?.install(|| prove(header, payload, progress))
 }
 
@@ -67,27 +74,29 @@ impl Progress for Stoppable<'_> {
 /// Absolute costs of all states, a byte each.
 struct Costs<'a> {
     progress: &'a dyn Progress,
+    payload: &'a [u8],
     index: Index,
     goal: Row,
-    of_state: Vec<u8>,
+    of_state: Zeroed<u8>,
 }
 
 impl<'a> Costs<'a> {
     /// Makes the costs of a bit table absolute.
-    fn of(header: &Header, payload: &[u8], progress: &'a dyn Progress) -> Result<Costs<'a>, AuditError> {
+    fn of(header: &Header, payload: &'a [u8], progress: &'a dyn Progress) -> Result<Costs<'a>, AuditError> {
         let index = header.index();
         let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
-        let bit = |row: Row, perm: u32| {
-            let entry = index.state_number(row, Perm(perm));
-            payload[(entry / 8) as usize] >> (entry % 8) & 1
-        };
+        let bit = |row: Row, perm: u32| bit(payload, &index, row, perm);
         let perms = index.perms() as usize;
-        let mut of_state = vec![UNREACHED; index.states() as usize];
+        let no_memory = |error: io::Error| AuditError::Build(BuildError::memory(&error));
+        let mut of_state: Zeroed<u8> = Zeroed::new(index.states() as usize).map_err(no_memory)?;
         let walk_down = |perm: u32| {
+            if progress.is_cancelled() {
+                return Err(AuditError::Cancelled);
+            }
             let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |row, perm| u32::from(bit(row, perm.0)));
-            cost.map_or(UNREACHED, |cost| cost as u8)
+            Ok(cost.map_or(UNREACHED, |cost| cost as u8))
         };
-        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(walk_down).collect();
+        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(walk_down).collect::<Result<_, _>>()?;
         of_state[goal.0 as usize * perms..][..perms].copy_from_slice(&goal_row);
 
         // Rows at the same number of moves from the goal's row get their costs together, each from an earlier one.
@@ -126,7 +135,7 @@ impl<'a> Costs<'a> {
             }
             layer = next.into_iter().map(|(_, step)| step.row).collect();
         }
-        Ok(Costs { progress, index, goal, of_state })
+        Ok(Costs { progress, payload, index, goal, of_state })
     }
 
     fn row(&self, row: Row) -> &[u8] {
@@ -164,6 +173,10 @@ impl<'a> Costs<'a> {
             if is_goal != (cost == 0) {
                 return Err(self.wrong(row, perm, Condition::OnlyTheGoalCostsNothing));
             }
+            let expected = if cost == UNREACHED { 0 } else { cost >> 1 & 1 };
+            if bit(self.payload, &self.index, row, perm as u32) != expected {
+                return Err(self.wrong(row, perm, Condition::BitIsOfCost));
+            }
             if cost != UNREACHED && !is_goal && !has_cheaper[perm] {
                 return Err(self.wrong(row, perm, Condition::SomeNeighbourIsCheaper));
             }
@@ -185,7 +198,8 @@ impl<'a> Costs<'a> {
                 let manhattan: u32 = tiles.map(|(tile, square)| self.index.size().distance(tile.goal(), square)).sum();
                 let entry = self.index.entry_number(map, perm);
                 let half = u32::from(payload[(entry / 2) as usize] >> (entry % 2 * 4) & 15);
-                let found = if half == 15 { u32::from(UNREACHED) } else { manhattan + 2 * half };
+                let found =
+                    if half == u32::from(UNREACHED_NIBBLE) { u32::from(UNREACHED) } else { manhattan + 2 * half };
                 if found != u32::from(cost) {
                     let row = Row(self.index.rows_of(map).start);
                     return Err(self.wrong(row, perm.0 as usize, Condition::SmallestOverRegions));
@@ -201,6 +215,12 @@ impl<'a> Costs<'a> {
         let squares = self.index.tile_squares(self.index.map_of(row), Perm(perm as u32));
         AuditError::Wrong { condition, squares: squares.iter().map(|square| square.0).collect() }
     }
+}
+
+/// The second bit of the cost of a state.
+fn bit(payload: &[u8], index: &Index, row: Row, perm: u32) -> u8 {
+    let entry = index.state_number(row, Perm(perm));
+    payload[(entry / 8) as usize] >> (entry % 8) & 1
 }
 
 fn added(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
@@ -230,6 +250,8 @@ pub enum Condition {
     NeighboursDifferByOne,
     /// Every state but the goal has a neighbour that costs one less.
     SomeNeighbourIsCheaper,
+    /// The bit is the second of the cost, and 0 where the state cannot be reached.
+    BitIsOfCost,
     /// A collapsed entry is the smallest over the blank's regions.
     SmallestOverRegions,
 }
@@ -244,6 +266,8 @@ pub enum AuditError {
         /// The squares of the pattern's tiles.
         squares: Vec<u8>,
     },
+    /// Bits behind the last entry are not 0.
+    Padding,
     /// Going from neighbour to neighbour, a cost would fall below 0.
     BelowZero,
     /// The costs are right, but the header counts them wrongly.
@@ -262,10 +286,12 @@ impl fmt::Display for AuditError {
                     Condition::OnlyTheGoalCostsNothing => "the goal, and nothing else, costs 0",
                     Condition::NeighboursDifferByOne => "neighbouring states differ by exactly 1",
                     Condition::SomeNeighbourIsCheaper => "every state but the goal has a cheaper neighbour",
+                    Condition::BitIsOfCost => "the bit is the second of the cost, and 0 for what cannot be reached",
                     Condition::SmallestOverRegions => "an entry is the smallest cost over the blank's regions",
                 };
                 write!(f, "the table is wrong: with the tiles on the squares {squares:?} it is not true that {rule}")
             }
+            AuditError::Padding => write!(f, "the table is wrong: bits behind its last entry are not 0"),
             AuditError::BelowZero => write!(f, "the table is wrong: a cost would fall below 0"),
             AuditError::Histogram => write!(f, "the table is wrong: its histogram does not count its costs"),
             AuditError::Cancelled => write!(f, "the audit was stopped"),
@@ -284,7 +310,11 @@ mod tests {
 
     /// A table of each kind.
     fn built(tiles: &[u64]) -> Vec<crate::Table> {
-        let pattern = Pattern::new(Size::new(3, 3).unwrap(), Square(0), tiles).unwrap();
+        built_on(Size::new(3, 3).unwrap(), tiles)
+    }
+
+    fn built_on(size: Size, tiles: &[u64]) -> Vec<crate::Table> {
+        let pattern = Pattern::new(size, Square(0), tiles).unwrap();
         let build = |encodings| Build::new(&pattern, encodings).unwrap().run(2, &Silent).unwrap();
         [build(Encodings::BOTH), build(Encodings::ALL_MOVES)].concat()
     }
@@ -319,10 +349,13 @@ mod tests {
 
     #[test]
     fn every_single_wrong_bit_is_found() {
-        for table in built(&[1, 5, 8]) {
-            for bit in 0..table.header.entries() * u64::from(table.header.encoding().bits()) {
+        let all_reachable = built(&[1, 5, 8]);
+        let half_reachable = built_on(Size::new(2, 2).unwrap(), &[1, 2, 3]);
+        let padded = built(&[4]);
+        for table in [all_reachable, half_reachable, padded].concat() {
+            for bit in 0..8 * table.payload.len() {
                 let mut payload = table.payload.to_vec();
-                payload[(bit / 8) as usize] ^= 1 << (bit % 8);
+                payload[bit / 8] ^= 1 << (bit % 8);
                 assert!(verdict(&table, &payload).is_err(), "{} bit {bit}", table.header.encoding());
             }
         }

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::io;
 
-use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN};
+use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, HeaderError};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial};
 
 use crate::ideas::Idea;
 use crate::progress::Progress;
-use crate::search::{self, UNREACHED};
+use crate::search;
 use crate::tables::Table;
 
 /// Which tables of a pattern a build makes, from one search.
@@ -58,7 +58,7 @@ impl Encodings {
 }
 
 /// What the program takes before it builds anything: code, stacks, small tables.
-const OF_THE_PROGRAM: u64 = 4_000_000;
+const OF_THE_PROGRAM: u64 = 4_700_000;
 
 /// A thread's time for a state of a large pattern, and for an entry of its nibble table.
 const SECONDS_PER_STATE: f64 = 5e-9;
@@ -124,8 +124,8 @@ impl Build {
         payloads.map(|payload| HEADER_LEN as u64 + payload + BlockHashes::len_for(payload)).sum()
     }
 
-    /// The most bytes of memory that the build has in use at once.
-    pub fn memory(&self) -> u64 {
+    /// The most bytes of memory that the build has in use at once, on so many threads.
+    pub fn memory(&self, threads: usize) -> u64 {
         let perms = self.states() / self.extent.rows;
         let set_of_states = self.extent.rows * perms.div_ceil(64) * 8;
         let costs = if self.encodings.has_bits() { set_of_states } else { 0 };
@@ -134,7 +134,17 @@ impl Build {
         // Frontier and seen states are gone when the payloads are written, one after the other.
         let (bits, nibbles) = self.payloads();
         let afterwards = (costs + excess + bits).max(bits + excess + nibbles);
-        OF_THE_PROGRAM + self.bookkeeping() + during_search.max(afterwards)
+        OF_THE_PROGRAM + self.bookkeeping() + self.moving_rows(threads) + during_search.max(afterwards)
+    }
+
+    /// Bytes for moving rows: where runs of bits come from, and for each thread the row that is moved, the next one, what of
+    /// a map has been reached, and Manhattan distances.
+    fn moving_rows(&self, threads: usize) -> u64 {
+        let perms = self.states() / self.extent.rows;
+        let runs = (4..self.pattern.len() as u64 - 1).map(|left| (1..=left).product::<u64>());
+        let sources: u64 = runs.map(|run| perms / run * 4).sum();
+        let distances = if self.encodings.has_nibbles() { perms } else { 0 };
+        sources + threads as u64 * (3 * perms.div_ceil(64) * 8 + distances)
     }
 
     /// Roughly how many seconds the build takes on so many threads of a machine of today. The constants are what
@@ -144,23 +154,24 @@ impl Build {
         (self.states() as f64 * SECONDS_PER_STATE + nibbles as f64 * SECONDS_PER_NIBBLE) / threads as f64
     }
 
-    /// The largest pattern of the same board that a build of the same kinds has memory for, and how much that takes.
-    pub fn largest_within(&self, memory: u64) -> Option<(usize, u64)> {
+    /// The largest pattern of the same board for which a build of the same kinds needs at most `limit` bytes, and how many
+    /// that are; `memory` tells what a build needs.
+    pub fn largest_within(&self, limit: u64, memory: impl Fn(&Build) -> u64) -> Option<(usize, u64)> {
         let size = self.pattern.size();
         let smaller = (1..self.pattern.len()).rev().map(|tiles| {
             let extent = Extent::of(size, tiles, self.encodings.counting());
             let some = self.pattern.tiles().take(tiles).fold(0, |mask, tile| mask | tile.bit());
             let pattern = Pattern::from_mask(size, self.pattern.home(), some).expect("a part of a pattern is one");
-            (tiles, Build { pattern, extent, ..*self }.memory())
+            (tiles, memory(&Build { pattern, extent, ..*self }))
         });
-        smaller.into_iter().find(|&(_, needed)| needed <= memory)
+        smaller.into_iter().find(|&(_, needed)| needed <= limit)
     }
 
     /// The most bytes of memory that auditing the tables takes, the tables included.
-    pub fn memory_of_audit(&self) -> u64 {
+    pub fn memory_of_audit(&self, threads: usize) -> u64 {
         let (bits, nibbles) = self.payloads();
         let rebuilt = Build { encodings: Encodings::BIT, ..*self };
-        let for_nibbles = if self.encodings.has_nibbles() { rebuilt.memory() } else { 0 };
+        let for_nibbles = if self.encodings.has_nibbles() { rebuilt.memory(threads) } else { 0 };
         // A byte for each state, and the rows that are being worked out, before they are put in their place.
         OF_THE_PROGRAM + bits + nibbles + self.bookkeeping() + (self.states() * 5 / 4).max(for_nibbles)
     }
@@ -262,12 +273,13 @@ impl fmt::Display for BuildError {
                 f,
                 "pattern {pattern} has no nibble table: an entry exceeds its Manhattan distance by {value}, and a nibble \
                  holds at most {}; build a bit table instead",
-                2 * (UNREACHED - 1)
+                2 * (UNREACHED_NIBBLE - 1)
             ),
             BuildError::TooDeep { pattern } => write!(
                 f,
-                "pattern {pattern} has states that cost {HISTOGRAM_LEN} moves or more, more than a table can hold: \
-                 use smaller patterns"
+                "pattern {pattern} has states that cost {} moves or more, more than a table can hold: \
+                 use smaller patterns",
+                HISTOGRAM_LEN - 1
             ),
             BuildError::Cancelled => write!(f, "the build was stopped"),
             BuildError::Memory(why) => write!(f, "cannot get the memory for the build: {why}"),

@@ -36,9 +36,8 @@ impl Level {
     /// How much of the work is done, from 0 to 1.
     ///
     /// The first and the last levels have few states and take long all the same: what takes time are rows, and these have
-    /// something to do from the early levels to the last. Over the levels of a build, √f / (√f + √(1−f)) for the fraction
-    /// f of states follows the time within a few percent. (In a build of 7-8, when f was 0.001, 0.07, 0.49, 0.9 and 0.99,
-    /// this was 0.03, 0.22, 0.49, 0.75 and 0.91, and 0.03, 0.23, 0.48, 0.73 and 0.88 of the time had passed.)
+    /// something to do from the early levels to the last. √f / (√f + √(1−f)), for the fraction f of states found, is close
+    /// to the fraction of the time that has passed.
     pub fn work_done(&self) -> f64 {
         let fraction = self.found as f64 / self.total as f64;
         fraction.sqrt() / (fraction.sqrt() + (1.0 - fraction).max(0.0).sqrt())

@@ -10,7 +10,7 @@ use std::io;
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
-use tilebase_format::layout::HISTOGRAM_LEN;
+use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Index, Map, Perm, Row};
 
@@ -29,9 +29,6 @@ const WORDS_OF_TASK: usize = 1024;
 
 /// Sources are worked out for so many rows at a time.
 const ROWS_OF_PART: usize = 1024;
-
-/// The nibble of an entry that cannot be reached, and the first value that does not fit.
-pub(crate) const UNREACHED: u8 = 15;
 
 /// A set of states, a bit each, every row on words of its own.
 pub(crate) type Bits = Zeroed<u64>;
@@ -271,7 +268,7 @@ pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> R
         if tally.states == 0 {
             break;
         }
-        if tallies.len() == HISTOGRAM_LEN {
+        if tallies.len() + 1 == HISTOGRAM_LEN {
             return Err(BuildError::TooDeep { pattern: *pattern });
         }
         tallies.push(tally);
@@ -313,7 +310,7 @@ fn subtract_manhattan(index: &Index, pattern: &Pattern, half: &mut Half) {
                 if reached.iter().map(|word| word.count_ones()).sum::<u32>() < index.perms() {
                     let unreached =
                         (0..index.perms()).filter(|&perm| reached[perm as usize / 64] >> (perm % 64) & 1 == 0);
-                    unreached.for_each(|perm| excess[perm as usize / 2] |= UNREACHED << (perm % 2 * 4));
+                    unreached.for_each(|perm| excess[perm as usize / 2] |= UNREACHED_NIBBLE << (perm % 2 * 4));
                 }
             });
         },
@@ -347,11 +344,13 @@ struct Worker {
     scratch: Scratch,
     /// Entries of the map at hand that some region has reached before, then those reached at this level only.
     reached: Vec<u64>,
+    /// Made when it is needed, which is rare.
+    manhattan: Option<ManhattanRows>,
 }
 
 impl Worker {
     fn new(index: &Index, exchanges: &Exchanges) -> Worker {
-        Worker { scratch: exchanges.scratch(), reached: vec![0; words_of_row(index)] }
+        Worker { scratch: exchanges.scratch(), reached: vec![0; words_of_row(index)], manhattan: None }
     }
 }
 
@@ -419,7 +418,7 @@ impl Step<'_> {
                 let new = (word..rows.frontier.len()).step_by(words).fold(0, |new, at| new | rows.frontier[at]);
                 worker.reached[word] = new & !worker.reached[word];
             }
-            self.record_costs(&worker.reached, map, excess, &mut tally);
+            self.record_costs(worker, map, excess, &mut tally);
         }
         tally
     }
@@ -447,17 +446,18 @@ impl Step<'_> {
     }
 
     /// Notes half the cost of entries, modulo 16. Where the excess over the Manhattan distance might not fit, looks.
-    fn record_costs(&self, new: &[u64], map: Map, excess: &mut [u8], tally: &mut Tally) {
+    fn record_costs(&self, worker: &mut Worker, map: Map, excess: &mut [u8], tally: &mut Tally) {
+        let Worker { reached: new, manhattan, .. } = worker;
         let half = (self.level / 2 % 16) as u8;
         for perm in ones(new) {
             excess[perm as usize / 2] |= half << (perm % 2 * 4);
             tally.entries += 1;
         }
-        if self.level >= 2 * u32::from(UNREACHED) && new.iter().any(|&word| word != 0) {
-            let mut manhattan = ManhattanRows::new(self.index.tiles());
+        if self.level >= 2 * u32::from(UNREACHED_NIBBLE) && new.iter().any(|&word| word != 0) {
+            let manhattan = manhattan.get_or_insert_with(|| ManhattanRows::new(self.index.tiles()));
             let distances = manhattan.of(self.index, self.build.pattern(), map);
             let largest = ones(new).map(|perm| self.level - u32::from(distances[perm as usize])).max();
-            tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= 2 * u32::from(UNREACHED)));
+            tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= 2 * u32::from(UNREACHED_NIBBLE)));
         }
     }
 }

@@ -5,15 +5,12 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
+use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, Header};
 use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry, View};
 
 use crate::bytes::{Bytes, OpenError, open_file};
-
-/// The nibble of an entry that cannot be reached.
-const UNREACHED: u8 = 15;
 
 /// Where a table is damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -162,7 +159,7 @@ impl Table {
     fn nibble_cost(&self, place: &Place) -> Option<u32> {
         let entry = self.index.entry_number(place.map, place.perm);
         let half = self.payload()[(entry / 2) as usize] >> (entry % 2 * 4) & 15;
-        (half < UNREACHED).then(|| place.manhattan + 2 * u32::from(half))
+        (half < UNREACHED_NIBBLE).then(|| place.manhattan + 2 * u32::from(half))
     }
 }
 

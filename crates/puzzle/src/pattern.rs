@@ -301,6 +301,8 @@ pub enum PatternError {
     OtherPuzzle,
     /// Costs that count all moves, which cannot be added.
     NotAdditive,
+    /// Costs that count the moves of a pattern's tiles only, among some that count all.
+    NotAllMoves,
 }
 
 impl fmt::Display for PatternError {
@@ -325,6 +327,12 @@ impl fmt::Display for PatternError {
             PatternError::Uncovered { tile } => write!(f, "tile {} is in no pattern: a partition has them all", tile.0),
             PatternError::NotAdditive => {
                 write!(f, "a table that counts all moves cannot be added to others, only compared with them")
+            }
+            PatternError::NotAllMoves => {
+                write!(
+                    f,
+                    "a table that counts only moves of its own tiles is to be added to others, not compared with them"
+                )
             }
             PatternError::OtherPuzzle => write!(f, "the patterns are of different boards or blank squares"),
         }

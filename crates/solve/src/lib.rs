@@ -1,8 +1,9 @@
 //! Finds provably shortest solutions.
 //!
 //! * [`Solver`] is the face: a goal, a heuristic, and boards to solve;
-//! * [`Heuristic`] is what it asks for lower bounds: [`Manhattan`], or [`Additive`], the sum of pattern databases seen
-//!   through all symmetries that help; or one of your own;
+//! * [`Heuristic`] is what it asks for lower bounds: [`Manhattan`]; [`Additive`], the sum of pattern databases seen through
+//!   all symmetries that help; [`AllMoves`], the maximum of those that count all moves; the [`Larger`] of any two; or one
+//!   of your own;
 //! * [`ida`] is the search: iterative-deepening A\*, which needs no memory to speak of;
 //! * [`batch`] spreads many boards over all cores.
 //!
@@ -22,15 +23,19 @@
 //! ```
 
 mod additive;
+mod all_moves;
 pub mod batch;
 mod heuristic;
 pub mod ida;
+mod larger;
 mod manhattan;
 mod request;
 mod solver;
 
 pub use additive::Additive;
+pub use all_moves::AllMoves;
 pub use heuristic::{Heuristic, Walker};
+pub use larger::Larger;
 pub use manhattan::Manhattan;
 pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight};
 pub use solver::{SolveError, Solver};

@@ -84,6 +84,9 @@ impl Generate {
             builds.iter_mut().for_each(|build| *build = build.without(idea));
         }
         let threads = common.threads();
+        for build in &builds {
+            builds::check_memory(build, None, |build| build.memory(threads))?;
+        }
         let bar = output.progress_bar(self.repeat.into(), "{wide_bar} {pos} of {len} rounds  {elapsed}");
         let mut rounds = Vec::new();
         for _ in 0..self.repeat {
@@ -107,7 +110,7 @@ impl Generate {
         bar.finish_and_clear();
         let best = rounds.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there is a round at least");
         let states: u64 = builds.iter().map(Build::states).sum();
-        let planned_memory = builds.iter().map(Build::memory).max().unwrap_or(0);
+        let planned_memory = builds.iter().map(|build| build.memory(threads)).max().unwrap_or(0);
         let states_per_second = (states as f64 / best.seconds) as u64;
         if output.json {
             output.json(&json!({

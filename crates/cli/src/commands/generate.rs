@@ -7,13 +7,13 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::Header;
-use tilebase_generate::{Build, Table};
+use tilebase_format::{Encoding, Header};
+use tilebase_generate::{Build, Encodings, Table};
 use tilebase_puzzle::{Pattern, Size, Square};
 
 use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};
-use crate::options::Common;
+use crate::options::{Common, cores};
 use crate::output::Output;
 use crate::{catalogues, interrupt, system};
 
@@ -73,13 +73,23 @@ impl Generate {
             Some(directory) => directory.clone(),
             None => common.new_tables()?,
         };
-        builds.iter().try_for_each(|build| self.check_memory(build))?;
-        let builds = self.not_there_yet(builds, &directory, output)?;
+        let threads = common.threads();
+        for build in &builds {
+            builds::check_memory(build, self.max_memory, |build| self.memory(build, threads))?;
+        }
+        let builds = self.not_there_yet(&builds, &directory, output)?;
+        let is_new = !directory.exists();
         check_writable(&directory)?;
         interrupt::stop_when_asked();
-        for build in &builds {
-            self.build(build, &directory, common.threads(), output)?;
+        let mut reported = Ok(());
+        let outcome = builds.iter().try_for_each(|build| self.build(build, &directory, threads, output, &mut reported));
+        if is_new && outcome.is_err() {
+            // Only if it is empty, and only because nobody had made it before.
+            let _ = std::fs::remove_dir(&directory);
         }
+        outcome?;
+        // Somebody who stops listening still gets all tables.
+        reported?;
         Ok(Exit::Done)
     }
 
@@ -96,7 +106,8 @@ impl Generate {
 
     fn dry_run(&self, builds: &[Build], threads: usize, output: &Output) -> Result<Exit, Failure> {
         for build in builds {
-            let (memory, disk, seconds) = (self.memory(build), build.disk(), build.seconds(threads));
+            let (memory, disk) = (self.memory(build, threads), build.disk());
+            let seconds = build.seconds(threads.min(cores()));
             if output.json {
                 output.json(&json!({
                     "tiles": tile_numbers(build.pattern()), "entries": build.entries(), "states": build.states(),
@@ -117,54 +128,53 @@ impl Generate {
     }
 
     /// The most memory in use at once: for the build or, when that is more, for the audit behind it.
-    fn memory(&self, build: &Build) -> u64 {
-        if self.audit { build.memory().max(build.memory_of_audit()) } else { build.memory() }
+    fn memory(&self, build: &Build, threads: usize) -> u64 {
+        let building = build.memory(threads);
+        if self.audit { building.max(build.memory_of_audit(threads)) } else { building }
     }
 
-    fn check_memory(&self, build: &Build) -> Result<(), Failure> {
-        let needed = self.memory(build);
-        let limit = self.max_memory.map(|size| size.as_u64()).or_else(system::available_memory);
-        let Some(limit) = limit.filter(|&limit| needed > limit) else { return Ok(()) };
-        let fits = match build.largest_within(limit) {
-            Some((tiles, memory)) => {
-                format!("a pattern of {tiles} tiles would fit ({})", ByteSize(memory).display().si())
+    /// What is still to be built: tables that are there, or whose mirror image is, are left alone, or replaced with --force.
+    /// To be asked for nothing but what is there is a mistake.
+    fn not_there_yet(&self, builds: &[Build], directory: &Path, output: &Output) -> Result<Vec<Build>, Failure> {
+        let mut there = Vec::new();
+        let mut missing = Vec::new();
+        for build in builds {
+            let file = |pattern: &Pattern, kind| directory.join(Header::file_name_of(pattern, kind));
+            let image = |kind| builds::images(build.pattern()).find(|image| file(image, kind).exists());
+            let (found, wanted): (Vec<Encoding>, Vec<Encoding>) =
+                build.encodings().iter().partition(|&kind| image(kind).is_some());
+            if self.force {
+                // What is replaced is the file that is there.
+                let pattern = found.first().and_then(|&kind| image(kind)).unwrap_or(*build.pattern());
+                missing.push(Build::new(&pattern, build.encodings()).map_err(Failure::new)?);
+                continue;
             }
-            None => "no pattern of this board would fit".to_owned(),
-        };
-        Err(Failure::new(format!(
-            "pattern {} has {} entries and {} states and needs {} of memory, but only {} may be used: {fits}; allow more \
-             with --max-memory",
-            build.pattern(),
-            build.entries(),
-            build.states(),
-            ByteSize(needed).display().si(),
-            ByteSize(limit).display().si()
-        )))
-    }
-
-    /// The builds whose tables are not all there. To be asked for nothing but what is there is a mistake.
-    fn not_there_yet(&self, builds: Vec<Build>, directory: &Path, output: &Output) -> Result<Vec<Build>, Failure> {
-        if self.force {
-            return Ok(builds);
+            let images = found.iter().filter_map(|&kind| Some(file(&image(kind)?, kind)));
+            there.extend(images.map(|file| file.display().to_string()));
+            match wanted[..] {
+                [] => {}
+                [kind] => missing.push(Build::new(build.pattern(), Encodings::only(kind)).map_err(Failure::new)?),
+                _ => missing.push(*build),
+            }
         }
-        let file = |build: &Build| {
-            let mut kinds = build.encodings().iter();
-            kinds.all(|kind| {
-                builds::images(build.pattern()).any(|image| directory.join(Header::file_name_of(&image, kind)).exists())
-            })
-        };
-        let (there, missing): (Vec<Build>, Vec<Build>) = builds.into_iter().partition(file);
-        let there: Vec<String> = there.iter().map(|build| build.pattern().to_string()).collect();
-        let text = format!("in {}: {} (use --force to replace)", directory.display(), there.join(" and "));
+        let text = format!("{} (use --force to replace)", there.join(", "));
         match (there.is_empty(), missing.is_empty()) {
             (true, _) => {}
-            (false, false) => output.note(format!("already there {text}")),
-            (false, true) => return Err(Failure::new(format!("all tables are already there {text}"))),
+            (false, false) => output.note(format!("already there: {text}")),
+            (false, true) => return Err(Failure::new(format!("all tables are already there: {text}"))),
         }
         Ok(missing)
     }
 
-    fn build(&self, build: &Build, directory: &Path, threads: usize, output: &Output) -> Result<(), Failure> {
+    /// Builds, proves and writes the tables of a pattern, and reports each. Errors of the report are kept for later.
+    fn build(
+        &self,
+        build: &Build,
+        directory: &Path,
+        threads: usize,
+        output: &Output,
+        reported: &mut io::Result<()>,
+    ) -> Result<(), Failure> {
         system::forget_peak_memory();
         let started = Instant::now();
         let tables = builds::run(build, threads, output)?;
@@ -175,13 +185,15 @@ impl Generate {
             if interrupt::asked_to_stop() {
                 return Err(builds::interrupted(build.pattern()));
             }
-            let file = tilebase_format::write(directory, &table.header, &table.payload)
+            let file = interrupt::writing(|| tilebase_format::write(directory, &table.header, &table.payload))
                 .map_err(|error| cannot_write(directory, &error))?;
             let seconds = started.elapsed().as_secs_f64();
-            let peak_memory = system::peak_memory().unwrap_or_else(|| self.memory(build));
-            report(build, table, &file, seconds, peak_memory, output)?;
+            let peak_memory = system::peak_memory().unwrap_or_else(|| self.memory(build, threads));
+            if reported.is_ok() {
+                *reported = report(build, table, &file, seconds, peak_memory, output);
+            }
         }
-        Ok(())
+        if interrupt::asked_to_stop() { Err(builds::interrupted(build.pattern())) } else { Ok(()) }
     }
 }
 

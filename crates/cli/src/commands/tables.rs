@@ -6,6 +6,7 @@ use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use tilebase_format::{Encoding, Header};
+use tilebase_generate::{Build, Encodings};
 use tilebase_lookup::{Table, read_header};
 
 use crate::builds;
@@ -90,7 +91,7 @@ impl Verify {
 
 /// Prove that a table is right: every entry, without trusting how it was built
 ///
-/// Of every state it is shown that the goal costs 0, that neighbours differ by exactly 1, and that every other state has a
+/// First every byte is read, as `tables verify` does. Then of every state it is shown that the goal costs 0, that neighbours differ by exactly 1, and that every other state has a
 /// cheaper neighbour; only the true costs are like that. Takes a byte of memory for each state. A collapsed table is
 /// compared with a blank-aware one that is built and proved for that.
 #[derive(Args, Debug)]
@@ -107,7 +108,11 @@ impl Audit {
     fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         interrupt::stop_when_asked();
         check_each(&self.files, output, ("right", "every entry is right"), |table| {
-            builds::prove(table.header(), table.payload(), common.threads(), output)
+            let (header, threads) = (table.header(), common.threads());
+            let build = Build::new(header.pattern(), Encodings::only(header.encoding())).map_err(Failure::new)?;
+            builds::check_memory(&build, None, |build| build.memory_of_audit(threads))?;
+            table.verify(|_| ()).map_err(|damage| Failure::new(damage).with_exit(Exit::Negative))?;
+            builds::prove(header, table.payload(), threads, output)
         })
     }
 }

@@ -62,11 +62,6 @@ impl Rotation {
         Perm((head * self.count + middle) * self.run + tail)
     }
 
-    /// How many consecutive permutations, from a multiple of their number, always move together.
-    pub fn run(&self) -> u32 {
-        self.run
-    }
-
     /// The middle after the move, by exchanging neighbours until the item is where it goes.
     fn turn(&self, middle: u32) -> u32 {
         let mut digits = [0; super::MAX_TILES];
@@ -159,7 +154,7 @@ mod tests {
     #[test]
     fn runs_move_together() {
         let rotation = Rotation::new(6, 1, 3);
-        assert_eq!(rotation.run(), 2);
+        assert_eq!(rotation.run, 2);
         for number in (0..720).step_by(2) {
             assert_eq!(rotation.apply(Perm(number)).0 + 1, rotation.apply(Perm(number + 1)).0);
         }
