@@ -1,6 +1,6 @@
 //! Many jobs on all cores, with memory for only a few at a time.
 
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Takes jobs from an iterator as threads become free, works on them, and hands over the results.
 ///
@@ -22,16 +22,17 @@ pub fn run<J: Send, R: Send>(
     let output = Mutex::new(Output { next: 0, stopped: false, done });
     let turn = Condvar::new();
     let worker = || {
+        let _others_stop = StopOnPanic { output: &output, turn: &turn };
         loop {
-            if output.lock().expect("no thread panics while it holds the lock").stopped {
+            if locked(&output).stopped {
                 return;
             }
-            let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let job = locked(&jobs).next();
             let Some((number, job)) = job else { return };
             let result = work(job);
-            let mut output = output.lock().expect("no thread panics while it holds the lock");
+            let mut output = locked(&output);
             while ordered && output.next != number && !output.stopped {
-                output = turn.wait(output).expect("no thread panics while it holds the lock");
+                output = turn.wait(output).unwrap_or_else(PoisonError::into_inner);
             }
             if output.stopped {
                 return;
@@ -47,6 +48,26 @@ pub fn run<J: Send, R: Send>(
         });
         worker();
     });
+}
+
+/// What a panicking thread leaves behind is never worse than a job that was taken and not done.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes the other threads stop when this one panics, instead of waiting for its turn to pass.
+struct StopOnPanic<'a, D> {
+    output: &'a Mutex<Output<D>>,
+    turn: &'a Condvar,
+}
+
+impl<D> Drop for StopOnPanic<'_, D> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            locked(self.output).stopped = true;
+            self.turn.notify_all();
+        }
+    }
 }
 
 struct Output<D> {
@@ -77,6 +98,15 @@ mod tests {
                 }
                 assert!(results.into_iter().eq(0..200), "{threads} threads, ordered {ordered}");
             }
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_batch_and_does_not_hang_it() {
+        for threads in [1, 4] {
+            let work = |job: u32| assert_ne!(job, 5, "job 5 fails");
+            let ended = std::panic::catch_unwind(|| run(threads, true, 0..100, work, |()| true));
+            assert!(ended.is_err(), "{threads} threads");
         }
     }
 
