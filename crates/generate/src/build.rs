@@ -6,7 +6,7 @@ use std::io;
 use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, HeaderError};
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial};
+use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial, rotations_len};
 
 use crate::ideas::Idea;
 use crate::progress::Progress;
@@ -137,14 +137,15 @@ impl Build {
         OF_THE_PROGRAM + self.bookkeeping() + self.moving_rows(threads) + during_search.max(afterwards)
     }
 
-    /// Bytes for moving rows: where runs of bits come from, and for each thread the row that is moved, the next one, what of
-    /// a map has been reached, and Manhattan distances.
+    /// Bytes for moving rows: the rotations, where runs of bits come from, and for each thread the row that is moved, the
+    /// next one, what of a map has been reached, and Manhattan distances.
     fn moving_rows(&self, threads: usize) -> u64 {
-        let perms = self.states() / self.extent.rows;
-        let runs = (4..self.pattern.len() as u64 - 1).map(|left| (1..=left).product::<u64>());
+        let (perms, tiles) = (self.states() / self.extent.rows, self.pattern.len() as u64);
+        let runs = (4..tiles - 1).map(|left| (1..=left).product::<u64>());
         let sources: u64 = runs.map(|run| perms / run * 4).sum();
+        let rotations = rotations_len(self.pattern.len(), self.pattern.size().width()) as u64 * 4;
         let distances = if self.encodings.has_nibbles() { perms } else { 0 };
-        sources + threads as u64 * (3 * perms.div_ceil(64) * 8 + distances)
+        rotations + sources + threads as u64 * (3 * perms.div_ceil(64) * 8 + distances)
     }
 
     /// Roughly how many seconds the build takes on so many threads of a machine of today. The constants are what

@@ -30,7 +30,7 @@ use crate::pattern::Pattern;
 use crate::size::{Direction, Size, Square};
 
 pub use maps::{Maps, binomial};
-pub use rotation::{Rotation, Rotations};
+pub use rotation::{Rotation, Rotations, rotations_len};
 
 /// The most tiles a pattern with an index may have: 12! permutations still fit in 32 bits.
 pub const MAX_TILES: usize = 12;

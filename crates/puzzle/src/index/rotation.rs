@@ -117,6 +117,14 @@ impl Rotations {
     }
 }
 
+/// How many entries the tables of [`Rotations`] have together.
+pub fn rotations_len(k: usize, width: usize) -> usize {
+    let pairs = (0..k).flat_map(|first| (first + 1..k.min(first + width)).map(move |last| (first, last)));
+    let counts = pairs.map(|(first, last)| factorial(k - first) / factorial(k - 1 - last));
+    // To and fro.
+    counts.filter(|&count| count <= LARGEST_TABLE).map(|count| 2 * count as usize).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::perms;
@@ -149,6 +157,15 @@ mod tests {
         check(12, 0, 11, sample());
         check(12, 11, 0, sample());
         check(12, 2, 9, sample());
+    }
+
+    #[test]
+    fn tables_are_as_large_as_they_are_said_to_be() {
+        for (k, width) in [(1, 3), (5, 2), (8, 4), (9, 5), (11, 12)] {
+            let rotations = Rotations::new(k, width);
+            let entries: usize = rotations.rotations.iter().map(|rotation| rotation.table.len()).sum();
+            assert_eq!(entries, rotations_len(k, width));
+        }
     }
 
     #[test]
