@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar};
 use tilebase_format::{Encoding, Header};
 use tilebase_generate::{AuditError, Build, BuildError, Encodings, Level, Progress, Table, audit};
-use tilebase_puzzle::{Pattern, Symmetry};
+use tilebase_puzzle::Pattern;
 
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -61,18 +61,11 @@ impl KindOptions {
 pub(crate) fn plan(patterns: &[Pattern], encodings: Encodings) -> Result<Vec<Build>, Failure> {
     let mut builds: Vec<Build> = Vec::new();
     for pattern in patterns {
-        if !builds.iter().any(|build| images(pattern).any(|image| image == *build.pattern())) {
+        if !builds.iter().any(|build| pattern.images().any(|image| image == *build.pattern())) {
             builds.push(Build::new(pattern, encodings).map_err(Failure::new)?);
         }
     }
     Ok(builds)
-}
-
-/// The pattern and its mirror images that have the same costs.
-pub(crate) fn images(pattern: &Pattern) -> impl Iterator<Item = Pattern> + use<> {
-    let pattern = *pattern;
-    let symmetries = Symmetry::fixing(pattern.size(), pattern.home());
-    symmetries.map(move |symmetry| pattern.seen_through(symmetry))
 }
 
 /// How a table's encoding and counting are called on the command line and in JSON.

@@ -234,8 +234,7 @@ fn compare_histogram(header: &Header, counts: &[u64]) -> Result<(), AuditError> 
     let expected = header.histogram().iter().chain(std::iter::repeat(&0));
     // A blank-aware table of a pattern that leaves at most one tile out can reach just half of its states; how many
     // entries of a collapsed one cannot be reached has been compared one by one.
-    let left_out = header.pattern().size().count() - 1 - header.pattern().len();
-    let half_is_reached = *unreached == if left_out <= 1 { header.entries() / 2 } else { 0 };
+    let half_is_reached = *unreached == if header.pattern().reaches_half() { header.entries() / 2 } else { 0 };
     let sound = half_is_reached || !header.encoding().is_blank_aware();
     let counted = reached.iter().zip(expected).all(|(count, expected)| count == expected);
     if counted && sound { Ok(()) } else { Err(AuditError::Histogram) }

@@ -1,9 +1,9 @@
 //! The backward breadth-first search, a level at a time, a row at a time.
 //!
-//! Rows are kept in two halves by their colour: the states of one have even costs, those of the other odd ones. A level has states of one colour only, and all their neighbours have the other. So one set of bits is enough for the
-//! current and the next level: the frontier of one half is read while that of the other is written. Every row collects
-//! what its sources send (it pulls), so no two tasks ever write to the same row, and the result does not depend on the
-//! number of threads.
+//! Rows are kept in two halves by their colour: the states of one have even costs, those of the other odd ones. A level has
+//! states of one colour only, and all their neighbours have the other. So one set of bits is enough for the current and the
+//! next level: the frontier of one half is read while that of the other is written. Every row collects what its sources
+//! send (it pulls), so no two tasks ever write to the same row, and the result does not depend on the number of threads.
 
 use std::io;
 

@@ -75,11 +75,7 @@ impl Store {
         let compiled_in = COMPILED_IN.iter().filter_map(|bytes| Header::parse(bytes).ok());
         let additive = headers.chain(compiled_in).filter(|header| header.encoding() != Encoding::AllMoves);
         let here = additive.filter(|header| (header.pattern().size(), header.pattern().home()) == (size, home));
-        let images = here.flat_map(|header| {
-            let pattern = *header.pattern();
-            Symmetry::fixing(size, home).map(move |symmetry| pattern.seen_through(symmetry))
-        });
-        let mut patterns: Vec<Pattern> = images.collect();
+        let mut patterns: Vec<Pattern> = here.flat_map(|header| header.pattern().images()).collect();
         patterns.sort_unstable();
         patterns.dedup();
         patterns

@@ -93,6 +93,23 @@ impl Pattern {
         self.tiles & tile.bit() != 0
     }
 
+    /// Whether only half of the pattern's states can be reached from its goal. With at most one tile left out, the tiles of
+    /// the pattern and the blank fix the whole board, and half of all boards cannot be solved.
+    pub fn reaches_half(&self) -> bool {
+        self.len() + 2 >= self.size.count()
+    }
+
+    /// The pattern and its mirror images that have the same costs, the pattern itself first.
+    pub fn images(&self) -> impl Iterator<Item = Pattern> + use<> {
+        let pattern = *self;
+        Symmetry::fixing(self.size, self.home).map(move |symmetry| pattern.seen_through(symmetry))
+    }
+
+    /// The symmetries through which the pattern looks different, the identity first.
+    pub fn views(&self) -> Vec<Symmetry> {
+        different(self, |symmetry| self.seen_through(symmetry))
+    }
+
     /// The pattern seen through a symmetry of the board.
     #[must_use]
     pub fn seen_through(&self, symmetry: Symmetry) -> Pattern {
@@ -229,17 +246,11 @@ impl Partition {
     /// The symmetries through which the partition looks different, the identity first: each is a *view* that the same
     /// tables serve, and each may give another lower bound.
     pub fn views(&self) -> Vec<Symmetry> {
-        let mut looks: Vec<Vec<Pattern>> = Vec::new();
-        let mut views = Vec::new();
-        for symmetry in Symmetry::fixing(self.size(), self.home()) {
+        different(&self.patterns[0], |symmetry| {
             let mut look: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.seen_through(symmetry)).collect();
             look.sort_unstable();
-            if !looks.contains(&look) {
-                looks.push(look);
-                views.push(symmetry);
-            }
-        }
-        views
+            look
+        })
     }
 
     /// The partition drawn: `.` for the blank, a letter for each pattern in the order of [`patterns`](Self::patterns).
@@ -256,6 +267,20 @@ impl Partition {
         }
         drawing
     }
+}
+
+/// The symmetries of a pattern's puzzle through which something looks different from all before.
+fn different<L: PartialEq>(pattern: &Pattern, look: impl Fn(Symmetry) -> L) -> Vec<Symmetry> {
+    let mut looks = Vec::new();
+    let mut views = Vec::new();
+    for symmetry in Symmetry::fixing(pattern.size, pattern.home) {
+        let look = look(symmetry);
+        if !looks.contains(&look) {
+            looks.push(look);
+            views.push(symmetry);
+        }
+    }
+    views
 }
 
 /// Tiles that make no pattern, or patterns that make no partition.

@@ -4,7 +4,7 @@
 //! nothing is added. Several such tables, and several views of each, are compared, and the largest cost is the bound.
 
 use tilebase_puzzle::index::{Counting, Place};
-use tilebase_puzzle::{PatternCosts, PatternError, Slide, State, Symmetry, View};
+use tilebase_puzzle::{PatternCosts, PatternError, Slide, State, View};
 
 use crate::heuristic::{Heuristic, Walker};
 
@@ -33,14 +33,7 @@ impl<T: PatternCosts> AllMoves<T> {
             if table.counting() == Counting::Pattern {
                 return Err(PatternError::NotAllMoves);
             }
-            let mut looks = Vec::new();
-            for symmetry in Symmetry::fixing(pattern.size(), pattern.home()) {
-                let look = pattern.seen_through(symmetry);
-                if !looks.contains(&look) {
-                    looks.push(look);
-                    views.push((number, View::new(pattern.size(), symmetry)));
-                }
-            }
+            views.extend(pattern.views().into_iter().map(|symmetry| (number, View::new(pattern.size(), symmetry))));
         }
         Ok(AllMoves { tables, views })
     }

@@ -140,7 +140,7 @@ impl Generate {
         let mut missing = Vec::new();
         for build in builds {
             let file = |pattern: &Pattern, kind| directory.join(Header::file_name_of(pattern, kind));
-            let image = |kind| builds::images(build.pattern()).find(|image| file(image, kind).exists());
+            let image = |kind| build.pattern().images().find(|image| file(image, kind).exists());
             let (found, wanted): (Vec<Encoding>, Vec<Encoding>) =
                 build.encodings().iter().partition(|&kind| image(kind).is_some());
             if self.force {
