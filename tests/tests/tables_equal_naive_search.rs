@@ -1,10 +1,11 @@
 //! Every table says what a naive search says, state by state.
 
 use std::slice;
+use std::sync::Mutex;
 
 use rayon::prelude::*;
 use tilebase_format::Encoding;
-use tilebase_generate::{Build, BuildError, Encodings, Idea, Silent};
+use tilebase_generate::{Build, BuildError, Encodings, Idea, Level, Progress, Silent};
 use tilebase_lookup::{Bytes, Table};
 use tilebase_puzzle::index::{Counting, Index, Map, Perm, Place, Row, perms};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square};
@@ -267,4 +268,41 @@ fn tables_depend_neither_on_the_number_of_threads_nor_on_what_makes_builds_fast(
             assert_eq!(alone, slower, "{pattern} without {idea}");
         }
     }
+}
+
+#[test]
+fn builds_side_by_side_make_the_tables_that_each_makes_alone() {
+    struct Watch(Mutex<Vec<Level>>);
+    impl Progress for Watch {
+        fn level(&self, level: &Level) {
+            self.0.lock().unwrap().push(*level);
+        }
+    }
+    let patterns: [(usize, usize, &[u64]); 4] =
+        [(3, 3, &[1, 2, 3, 4]), (2, 5, &[1, 3, 4]), (4, 4, &[1, 4, 5, 8, 9]), (4, 4, &[7])];
+    let builds = patterns.map(|(width, height, tiles)| {
+        Build::new(&Pattern::new(size(width, height), Square(0), tiles).unwrap(), Encodings::BOTH).unwrap()
+    });
+    let alone: Vec<Vec<tilebase_generate::Table>> = builds.iter().map(|build| build.run(1, &Silent).unwrap()).collect();
+    for threads in [1, 2, 3] {
+        let watch = Watch(Mutex::default());
+        assert!(Build::run_side_by_side(&builds, threads, &watch).unwrap() == alone);
+        let levels = watch.0.into_inner().unwrap();
+        assert!(levels.is_sorted_by_key(|level| level.found));
+        let reachable = builds.iter().map(Build::reachable).sum::<u64>();
+        assert_eq!(levels.last().map(|level| (level.found, level.total)), Some((reachable, reachable)));
+    }
+}
+
+#[test]
+fn small_builds_go_together_as_far_as_memory_allows() {
+    let build =
+        |tiles: &[u64]| Build::new(&Pattern::new(size(4, 4), Square(0), tiles).unwrap(), Encodings::BIT).unwrap();
+    let small = build(&[1, 2, 3, 4]);
+    let large = build(&[1, 2, 3, 4, 5, 6, 7]);
+    let builds = [small, small, large, small, large];
+    let sizes = |memory| Build::groups(&builds, 2, memory).iter().map(|group| group.len()).collect::<Vec<_>>();
+    assert_eq!(sizes(u64::MAX), [2, 1, 1, 1]);
+    assert_eq!(sizes(Build::memory_together(&[small, small], 2)), [2, 1, 1, 1]);
+    assert_eq!(sizes(Build::memory_together(&[small, small], 2) - 1), [1; 5]);
 }

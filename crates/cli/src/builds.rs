@@ -77,6 +77,11 @@ pub(crate) fn kind(encoding: Encoding) -> (&'static str, &'static str) {
     }
 }
 
+/// How much memory may be used: as much as was said or, when nothing was, as the machine has free.
+fn memory_limit(said: Option<ByteSize>) -> Option<u64> {
+    said.map(|size| size.as_u64()).or_else(system::available_memory)
+}
+
 /// Refuses a build that needs more memory than is allowed or, without a limit, than there is; says what would fit.
 pub(crate) fn check_memory(
     build: &Build,
@@ -84,8 +89,7 @@ pub(crate) fn check_memory(
     needs: impl Fn(&Build) -> u64,
 ) -> Result<(), Failure> {
     let needed = needs(build);
-    let limit = limit.map(|size| size.as_u64()).or_else(system::available_memory);
-    let Some(limit) = limit.filter(|&limit| needed > limit) else { return Ok(()) };
+    let Some(limit) = memory_limit(limit).filter(|&limit| needed > limit) else { return Ok(()) };
     let fits = match build.largest_within(limit, needs) {
         Some((tiles, memory)) => format!("a pattern of {tiles} tiles would fit ({})", ByteSize(memory).display().si()),
         None => "no pattern of this board would fit".to_owned(),
@@ -100,14 +104,22 @@ pub(crate) fn check_memory(
     )))
 }
 
-/// Builds tables, with a bar and Ctrl-C.
-pub(crate) fn run(build: &Build, threads: usize, output: &Output) -> Result<Vec<Table>, Failure> {
-    let bar = output.progress_bar(build.reachable(), "{msg} {wide_bar} {percent}%  {prefix}");
-    bar.set_message(build.pattern().to_string());
-    let tables = build.run(threads, &Bar { bar: bar.clone(), started: Instant::now() });
+/// Cuts builds into groups that run side by side, within a limit of memory or, without one, what the machine has.
+pub(crate) fn groups(builds: &[Build], threads: usize, limit: Option<ByteSize>) -> Vec<&[Build]> {
+    Build::groups(builds, threads, memory_limit(limit).unwrap_or(0))
+}
+
+/// Builds the tables of patterns side by side, with a bar and Ctrl-C.
+pub(crate) fn run(builds: &[Build], threads: usize, output: &Output) -> Result<Vec<Vec<Table>>, Failure> {
+    let reachable = builds.iter().map(Build::reachable).sum();
+    let bar = output.progress_bar(reachable, "{msg} {wide_bar} {percent}%  {prefix}");
+    let patterns: Vec<String> = builds.iter().map(|build| build.pattern().to_string()).collect();
+    bar.set_message(patterns.join(" "));
+    let progress = Bar { bar: bar.clone(), started: Instant::now() };
+    let tables = Build::run_side_by_side(builds, threads, &progress);
     bar.finish_and_clear();
     tables.map_err(|error| match error {
-        BuildError::Cancelled => interrupted(build.pattern()),
+        BuildError::Cancelled => interrupted(builds[0].pattern()),
         other => Failure::new(other),
     })
 }

@@ -1,5 +1,7 @@
 //! Hashes of the payload's blocks: they say where a file is damaged, not only that it is.
 
+use rayon::prelude::*;
+
 use crate::layout::{BLOCK_LEN, HASH_LEN};
 
 /// The BLAKE3 hash of each block of a payload, as they stand behind it in the file.
@@ -11,7 +13,7 @@ pub struct BlockHashes {
 impl BlockHashes {
     /// The hashes of a payload: reads every byte, on the threads of the current pool.
     pub fn of(payload: &[u8]) -> BlockHashes {
-        BlockHashes { hashes: payload.chunks(BLOCK_LEN).map(hash).collect() }
+        BlockHashes { hashes: payload.par_chunks(BLOCK_LEN).map(hash).collect() }
     }
 
     /// Reads the hashes that stand in a file.
@@ -29,17 +31,15 @@ impl BlockHashes {
         hash(&self.to_bytes())
     }
 
-    /// The numbers of the blocks, from 0, that are not what they were. Calls `progress` with the length of each.
-    pub fn damaged(&self, payload: &[u8], mut progress: impl FnMut(u64)) -> Vec<usize> {
-        let blocks = payload.chunks(BLOCK_LEN).zip(&self.hashes).enumerate();
-        let mut damaged = Vec::new();
-        for (number, (block, expected)) in blocks {
-            if hash(block) != *expected {
-                damaged.push(number);
-            }
+    /// The numbers of the blocks, from 0, that are not what they were. Reads them on the threads of the current pool, and
+    /// calls `progress` with the length of each.
+    pub fn damaged(&self, payload: &[u8], progress: impl Fn(u64) + Sync) -> Vec<usize> {
+        let blocks = payload.par_chunks(BLOCK_LEN).zip(&self.hashes).enumerate();
+        let damaged = blocks.filter(|(_, (block, expected))| {
             progress(block.len() as u64);
-        }
-        damaged
+            hash(block) != **expected
+        });
+        damaged.map(|(number, _)| number).collect()
     }
 
     /// Bytes that the hashes of a payload take.
@@ -49,11 +49,13 @@ impl BlockHashes {
 }
 
 fn hash(bytes: &[u8]) -> [u8; HASH_LEN] {
-    *blake3::Hasher::new().update_rayon(bytes).finalize().as_bytes()
+    *blake3::hash(bytes).as_bytes()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
     #[test]
@@ -65,9 +67,10 @@ mod tests {
         assert!(hashes.damaged(&payload, |_| ()).is_empty());
         for (at, block) in [(0, 0), (BLOCK_LEN - 1, 0), (BLOCK_LEN, 1), (2 * BLOCK_LEN + 4, 2)] {
             payload[at] ^= 16;
-            let mut read = 0;
-            assert_eq!(hashes.damaged(&payload, |bytes| read += bytes), [block]);
-            assert_eq!(read, payload.len() as u64);
+            let read = AtomicU64::new(0);
+            let count = |bytes| _ = read.fetch_add(bytes, Ordering::Relaxed);
+            assert_eq!(hashes.damaged(&payload, count), [block]);
+            assert_eq!(read.into_inner(), payload.len() as u64);
             assert_ne!(BlockHashes::of(&payload).root(), hashes.root());
             payload[at] ^= 16;
         }

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::io;
 
+use rayon::prelude::*;
 use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, HeaderError};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial, rotations_len};
 
 use crate::ideas::Idea;
-use crate::progress::Progress;
+use crate::progress::{Progress, Together};
 use crate::search;
 use crate::tables::Table;
 
@@ -59,6 +60,9 @@ impl Encodings {
 
 /// What the program takes before it builds anything: code, stacks, small tables.
 const OF_THE_PROGRAM: u64 = 4_700_000;
+
+/// A build of at most this many states takes well under a second, and leaves threads idle.
+const SMALL: u64 = 1 << 24;
 
 /// A thread's time for a state of a large pattern, and for an entry of its nibble table.
 const SECONDS_PER_STATE: f64 = 5e-9;
@@ -128,7 +132,7 @@ impl Build {
         let perms = self.states() / self.extent.rows;
         let set_of_states = self.extent.rows * perms.div_ceil(64) * 8;
         let costs = if self.encodings.has_bits() { set_of_states } else { 0 };
-        let excess = if self.encodings.has_nibbles() { self.extent.maps * perms.div_ceil(2) } else { 0 };
+        let excess = if self.encodings.has_nibbles() { self.extent.maps * perms.div_ceil(64) * 4 * 8 } else { 0 };
         let during_search = 2 * set_of_states + costs + excess;
         // Frontier and seen states are gone when the payloads are written, one after the other.
         let (bits, nibbles) = self.payloads();
@@ -137,13 +141,13 @@ impl Build {
     }
 
     /// Bytes for moving rows: the rotations, where runs of bits come from, and for each thread the row that is moved, the
-    /// next one, what of a map has been reached, and Manhattan distances.
+    /// next one, what of a map has been reached, and nibbles and Manhattan distances of a map.
     fn moving_rows(&self, threads: usize) -> u64 {
         let (perms, tiles) = (self.states() / self.extent.rows, self.pattern.len() as u64);
         let runs = (4..tiles - 1).map(|left| (1..=left).product::<u64>());
         let sources: u64 = runs.map(|run| perms / run * 4).sum();
         let rotations = rotations_len(self.pattern.len(), self.pattern.size().width()) as u64 * 4;
-        let distances = if self.encodings.has_nibbles() { perms } else { 0 };
+        let distances = if self.encodings.has_nibbles() { perms + perms / 2 } else { 0 };
         rotations + sources + threads as u64 * (3 * perms.div_ceil(64) * 8 + distances)
     }
 
@@ -181,12 +185,53 @@ impl Build {
     /// # Errors
     /// [`BuildError`]; the tables do not depend on the number of threads.
     pub fn run(&self, threads: usize, progress: &dyn Progress) -> Result<Vec<Table>, BuildError> {
+        thread_pool(threads)?.install(|| self.run_here(progress))
+    }
+
+    /// Builds the tables on the threads of the current pool.
+    fn run_here(&self, progress: &dyn Progress) -> Result<Vec<Table>, BuildError> {
         let index = Index::new(self.pattern.size(), self.pattern.len(), self.encodings.counting());
         let index = index.map_err(BuildError::Index)?;
+        let found = search::search(&index, self, progress)?;
+        Table::all(&index, &self.pattern, found)
+    }
+
+    /// Runs several builds at the same time, on the same threads: small ones alone cannot keep many threads busy. The
+    /// progress is that of all together.
+    ///
+    /// # Errors
+    /// [`BuildError`] of the first build that has one.
+    pub fn run_side_by_side(
+        builds: &[Build],
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Vec<Table>>, BuildError> {
+        let together = Together::new(builds, progress);
         thread_pool(threads)?.install(|| {
-            let found = search::search(&index, self, progress)?;
-            Table::all(&index, &self.pattern, found)
+            let builds = builds.par_iter().enumerate().with_max_len(1);
+            builds.map(|(number, build)| build.run_here(&together.part(number))).collect()
         })
+    }
+
+    /// Cuts a list of builds into groups that may run side by side: small builds go together as long as `memory` bytes are
+    /// enough for them, and each large one is a group of its own.
+    pub fn groups(builds: &[Build], threads: usize, memory: u64) -> Vec<&[Build]> {
+        let mut groups = Vec::new();
+        let mut rest = builds;
+        while !rest.is_empty() {
+            let small = rest.iter().take_while(|build| build.states() <= SMALL).count();
+            let fit = (1..=small).rev().find(|&count| Build::memory_together(&rest[..count], threads) <= memory);
+            let (group, others) = rest.split_at(fit.unwrap_or(1));
+            groups.push(group);
+            rest = others;
+        }
+        groups
+    }
+
+    /// The most bytes of memory that several builds have in use at once when they run side by side.
+    pub fn memory_together(builds: &[Build], threads: usize) -> u64 {
+        let alone = builds.iter().map(|build| build.memory(threads) - OF_THE_PROGRAM);
+        OF_THE_PROGRAM + alone.sum::<u64>()
     }
 
     /// Bytes for the index, for the rows and for their sources.

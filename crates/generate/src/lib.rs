@@ -25,6 +25,7 @@ mod exchange;
 mod ideas;
 mod manhattan;
 mod memory;
+mod nibbles;
 mod progress;
 mod search;
 mod tables;

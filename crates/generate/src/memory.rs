@@ -4,16 +4,21 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 
 use bytemuck::Pod;
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapOptions};
+use rayon::prelude::*;
 
-/// Smaller pieces would waste more of a huge page (2 MB) than they gain.
-#[cfg(target_os = "linux")]
-const WORTH_HUGE_PAGES: usize = 4 << 20;
+/// Bytes of a huge page on the usual machines.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// Smaller pieces would waste more of a huge page than they gain.
+const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 
 /// Items that start as zeros, on huge pages where the system offers them.
 ///
 /// A build touches every page of a few hundred megabytes in no particular order. With pages of 4 kB that is a hundred
-/// thousand page faults, which two threads get in each other's way with; `docs/building.md` has the numbers.
+/// thousand page faults, which two threads get in each other's way with; `docs/building.md` has the numbers. A page that is
+/// read before it is written is worse still: what was mapped for reading is taken away from all threads. So all pages are
+/// written to at once, by the system in one call or, where they are huge, on all threads.
 #[derive(Debug)]
 pub struct Zeroed<T> {
     map: MmapMut,
@@ -30,11 +35,20 @@ impl<T: Pod> Zeroed<T> {
     /// So many items, all zero, on huge pages or not.
     pub(crate) fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
-        let map = MmapMut::map_anon(bytes.max(1))?;
-        // Only a wish: where there are no huge pages, small ones do.
-        #[cfg(target_os = "linux")]
-        if huge && bytes >= WORTH_HUGE_PAGES {
-            let _ = map.advise(memmap2::Advice::HugePage);
+        let large = bytes >= WORTH_HUGE_PAGES;
+        let mut options = MmapOptions::new();
+        options.len(bytes.max(1));
+        if !large {
+            options.populate();
+        }
+        let mut map = options.map_anon()?;
+        if large {
+            // Only a wish: where there are no huge pages, small ones do.
+            #[cfg(target_os = "linux")]
+            if huge {
+                let _ = map.advise(memmap2::Advice::HugePage);
+            }
+            map.par_chunks_mut(HUGE_PAGE).for_each(|page| page[0] = 0);
         }
         Ok(Zeroed { map, len, items: std::marker::PhantomData })
     }

@@ -1,5 +1,9 @@
 //! How a build tells how far it is.
 
+use std::sync::{Mutex, PoisonError};
+
+use crate::build::Build;
+
 /// Is told about a build while it runs, and may stop it.
 pub trait Progress: Sync {
     /// A level is done.
@@ -41,5 +45,46 @@ impl Level {
     pub fn work_done(&self) -> f64 {
         let fraction = self.found as f64 / self.total as f64;
         fraction.sqrt() / (fraction.sqrt() + (1.0 - fraction).max(0.0).sqrt())
+    }
+}
+
+/// Several builds that run at the same time, told as one.
+pub(crate) struct Together<'a> {
+    progress: &'a dyn Progress,
+    levels: Mutex<Vec<Level>>,
+}
+
+impl<'a> Together<'a> {
+    pub(crate) fn new(builds: &[Build], progress: &'a dyn Progress) -> Together<'a> {
+        let start = |build: &Build| Level { number: 0, found: 0, total: build.reachable(), touched: 0 };
+        Together { progress, levels: Mutex::new(builds.iter().map(start).collect()) }
+    }
+
+    /// What one of the builds is to tell.
+    pub(crate) fn part(&self, number: usize) -> Part<'_> {
+        Part { together: self, number }
+    }
+}
+
+/// One of several builds.
+pub(crate) struct Part<'a> {
+    together: &'a Together<'a>,
+    number: usize,
+}
+
+impl Progress for Part<'_> {
+    fn level(&self, level: &Level) {
+        let mut levels = self.together.levels.lock().unwrap_or_else(PoisonError::into_inner);
+        levels[self.number] = *level;
+        self.together.progress.level(&Level {
+            number: levels.iter().map(|level| level.number).max().unwrap_or(0),
+            found: levels.iter().map(|level| level.found).sum(),
+            total: levels.iter().map(|level| level.total).sum(),
+            touched: levels.iter().map(|level| level.touched).sum(),
+        });
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.together.progress.is_cancelled()
     }
 }

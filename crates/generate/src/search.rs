@@ -17,8 +17,9 @@ use tilebase_puzzle::index::{Index, Map, Perm, Row};
 use crate::build::{Build, BuildError};
 use crate::exchange::{Exchanges, Scratch, words_for};
 use crate::ideas::Idea;
-use crate::manhattan::ManhattanRows;
+use crate::manhattan::{ManhattanRows, least_distance};
 use crate::memory::Zeroed;
+use crate::nibbles;
 use crate::progress::{Level, Progress};
 
 /// A source row with at most one state in this many is moved state by state.
@@ -30,6 +31,9 @@ const WORDS_OF_TASK: usize = 1024;
 /// Sources are worked out for so many rows at a time.
 const ROWS_OF_PART: usize = 1024;
 
+/// Bits of a nibble.
+const PLANES: usize = 4;
+
 /// A set of states, a bit each, every row on words of its own.
 pub(crate) type Bits = Zeroed<u64>;
 
@@ -39,8 +43,8 @@ pub(crate) struct Found {
     pub(crate) rows: [Vec<Row>; 2],
     /// The second bit of every state's cost, by colour, row after row.
     pub(crate) costs: Option<[Bits; 2]>,
-    /// Half the excess of every entry of the collapsed table, by colour, two to a byte, every map on bytes of its own.
-    pub(crate) excess: Option<[Zeroed<u8>; 2]>,
+    /// Half the excess of every entry of the collapsed table, by colour, two to a byte, every map on words of its own.
+    pub(crate) excess: Option<[Bits; 2]>,
     /// How many states have each cost.
     pub(crate) states: Vec<u64>,
     /// How many entries have each cost when the blank's region is free to choose; empty when not asked for.
@@ -54,8 +58,8 @@ struct Half {
     maps: Vec<(Map, usize)>,
     /// See [`Found`].
     costs: Option<Bits>,
-    /// See [`Found`]; until the end of the search half of the cost itself, modulo 16.
-    excess: Option<Zeroed<u8>>,
+    /// See [`Found`]; until the end of the search half of the cost itself, modulo 16, as [`PLANES`] rows of bits.
+    excess: Option<Bits>,
     /// States of the last level that this half had.
     frontier: Bits,
     /// States of all levels so far.
@@ -73,7 +77,7 @@ impl Half {
         let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
         let maps: Vec<(Map, usize)> = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
         let bits = || Bits::on_pages(rows.len() * words_of_row(index), huge_pages);
-        let nibbles = || Zeroed::on_pages(maps.len() * bytes_of_map(index), huge_pages);
+        let nibbles = || Bits::on_pages(maps.len() * words_of_map(index), huge_pages);
         Ok(Half {
             costs: encodings.has_bits().then(bits).transpose()?,
             excess: encodings.has_nibbles().then(nibbles).transpose()?,
@@ -123,7 +127,7 @@ struct Task<'a> {
     frontier: &'a mut [u64],
     seen: &'a mut [u64],
     costs: Option<&'a mut [u64]>,
-    excess: Option<&'a mut [u8]>,
+    excess: Option<&'a mut [u64]>,
     active: &'a mut [u32],
     unseen: &'a mut [u32],
 }
@@ -134,7 +138,7 @@ impl<'a> Task<'a> {
         let (front, rest) = self.maps.split_at(maps.min(self.maps.len()));
         let rows: usize = front.iter().map(|(_, rows)| rows).sum();
         let words = rows * words_of_row(index);
-        let bytes = front.len() * bytes_of_map(index);
+        let planes = front.len() * words_of_map(index);
         let first_slot = self.first_slot;
         self.maps = rest;
         self.first_slot += rows;
@@ -144,7 +148,7 @@ impl<'a> Task<'a> {
             frontier: take_front(&mut self.frontier, words),
             seen: take_front(&mut self.seen, words),
             costs: self.costs.as_mut().map(|costs| take_front(costs, words)),
-            excess: self.excess.as_mut().map(|excess| take_front(excess, bytes)),
+            excess: self.excess.as_mut().map(|excess| take_front(excess, planes)),
             active: take_front(&mut self.active, rows),
             unseen: take_front(&mut self.unseen, rows),
         }
@@ -163,9 +167,9 @@ pub(crate) fn words_of_row(index: &Index) -> usize {
     words_for(index.perms() as usize)
 }
 
-/// Bytes of a map in the collapsed table: k! nibbles, rounded up.
-pub(crate) fn bytes_of_map(index: &Index) -> usize {
-    index.perms().div_ceil(2) as usize
+/// Words of a map in the collapsed table: a row for each bit of a nibble.
+pub(crate) fn words_of_map(index: &Index) -> usize {
+    PLANES * words_of_row(index)
 }
 
 /// Cuts off the front of what is left of a slice.
@@ -294,23 +298,22 @@ pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> R
 fn subtract_manhattan(index: &Index, pattern: &Pattern, half: &mut Half) {
     let words = words_of_row(index);
     half.tasks(index, false).into_par_iter().for_each_init(
-        || (ManhattanRows::new(index.tiles()), vec![0; words]),
-        |(manhattan, reached), task| {
+        || (ManhattanRows::new(index.tiles()), vec![0; words], vec![0; words_of_map(index)]),
+        |(manhattan, reached, planes), task| {
             task.each_map(index, |map, rows| {
+                let excess = rows.excess.expect("nibbles are wanted");
+                planes.copy_from_slice(excess);
+                nibbles::join(planes, excess);
+                nibbles::subtract_halves(excess, manhattan.of(index, pattern, map));
                 reached.fill(0);
                 rows.seen.chunks_exact(words).for_each(|seen| or_into(reached, seen));
-                let distances = manhattan.of(index, pattern, map);
-                let excess = rows.excess.expect("nibbles are wanted");
-                for (byte, distances) in excess.iter_mut().zip(distances.chunks(2)) {
-                    let low = byte.wrapping_sub(distances[0] / 2) & 15;
-                    let high = distances.get(1).map_or(0, |distance| (*byte >> 4).wrapping_sub(distance / 2) & 15);
-                    *byte = low | high << 4;
-                }
                 // Where something cannot be reached, which is rare.
                 if reached.iter().map(|word| word.count_ones()).sum::<u32>() < index.perms() {
                     let unreached =
                         (0..index.perms()).filter(|&perm| reached[perm as usize / 64] >> (perm % 64) & 1 == 0);
-                    unreached.for_each(|perm| excess[perm as usize / 2] |= UNREACHED_NIBBLE << (perm % 2 * 4));
+                    unreached.for_each(|perm| {
+                        excess[perm as usize / 16] |= u64::from(UNREACHED_NIBBLE) << (perm % 16 * 4);
+                    });
                 }
             });
         },
@@ -446,18 +449,22 @@ impl Step<'_> {
     }
 
     /// Notes half the cost of entries, modulo 16. Where the excess over the Manhattan distance might not fit, looks.
-    fn record_costs(&self, worker: &mut Worker, map: Map, excess: &mut [u8], tally: &mut Tally) {
+    fn record_costs(&self, worker: &mut Worker, map: Map, excess: &mut [u64], tally: &mut Tally) {
         let Worker { reached: new, manhattan, .. } = worker;
-        let half = (self.level / 2 % 16) as u8;
-        for perm in ones(new) {
-            excess[perm as usize / 2] |= half << (perm % 2 * 4);
-            tally.entries += 1;
+        let half = self.level / 2;
+        for (number, plane) in excess.chunks_exact_mut(new.len()).enumerate() {
+            if half >> number & 1 == 1 {
+                or_into(plane, new);
+            }
         }
-        if self.level >= 2 * u32::from(UNREACHED_NIBBLE) && new.iter().any(|&word| word != 0) {
+        tally.entries += new.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        let fits = 2 * u32::from(UNREACHED_NIBBLE);
+        let pattern = self.build.pattern();
+        if self.level >= fits + least_distance(self.index, pattern, map) && new.iter().any(|&word| word != 0) {
             let manhattan = manhattan.get_or_insert_with(|| ManhattanRows::new(self.index.tiles()));
-            let distances = manhattan.of(self.index, self.build.pattern(), map);
+            let distances = manhattan.of(self.index, pattern, map);
             let largest = ones(new).map(|perm| self.level - u32::from(distances[perm as usize])).max();
-            tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= 2 * u32::from(UNREACHED_NIBBLE)));
+            tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= fits));
         }
     }
 }

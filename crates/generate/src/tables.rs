@@ -11,7 +11,7 @@ use tilebase_puzzle::index::{Counting, Index, Row};
 
 use crate::build::BuildError;
 use crate::memory::Zeroed;
-use crate::search::{Bits, Found, bytes_of_map, words_of_row};
+use crate::search::{Bits, Found, words_of_map, words_of_row};
 
 /// A finished table: what [`tilebase_format::write`] needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,33 +64,37 @@ fn pack_rows(index: &Index, rows: &[Vec<Row>; 2], costs: &[Bits; 2]) -> io::Resu
         bits.enumerate().for_each(|(entry, bit)| payload_bits.set(entry, bit));
         return Ok(payload);
     }
-    payload.par_chunks_mut(perms / 8).zip(&places).for_each(|(payload, place)| {
-        for (bytes, word) in payload.chunks_mut(8).zip(row(place)) {
-            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-        }
-    });
+    payload.par_chunks_mut(perms / 8).zip(&places).for_each(|(payload, place)| copy_words(payload, row(place)));
     Ok(payload)
 }
 
+/// Fills bytes from words, the lowest byte of each first.
+fn copy_words(bytes: &mut [u8], words: &[u64]) {
+    for (bytes, word) in bytes.chunks_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+    }
+}
+
 /// The nibbles of all maps in order.
-fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Zeroed<u8>; 2]) -> io::Result<Zeroed<u8>> {
+fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Bits; 2]) -> io::Result<Zeroed<u8>> {
     // All rows of a map have the same colour; the first of them stands for the map.
     let firsts = [0, 1].map(|colour: usize| {
         let rows = rows[colour].iter().copied();
         rows.filter(|&row| index.rows_of(index.map_of(row)).start == row.0).collect::<Vec<Row>>()
     });
-    let bytes = bytes_of_map(index);
+    let words = words_of_map(index);
     let places = places(&firsts);
-    let map = |&(colour, slot): &(u8, u32)| &excess[colour as usize][slot as usize * bytes..][..bytes];
+    let map = |&(colour, slot): &(u8, u32)| &excess[colour as usize][slot as usize * words..][..words];
     let mut payload = Zeroed::new((index.entries() as usize).div_ceil(2))?;
     if index.perms() == 1 {
         // With one tile a map has a single entry, and two maps share a byte.
         for (byte, pair) in payload.iter_mut().zip(places.chunks(2)) {
-            *byte = pair.iter().rev().fold(0, |byte, place| byte << 4 | map(place)[0] & 15);
+            *byte = pair.iter().rev().fold(0, |byte, place| byte << 4 | map(place)[0] as u8);
         }
         return Ok(payload);
     }
-    payload.par_chunks_mut(bytes).zip(&places).for_each(|(payload, place)| payload.copy_from_slice(map(place)));
+    let bytes = index.perms() as usize / 2;
+    payload.par_chunks_mut(bytes).zip(&places).for_each(|(payload, place)| copy_words(payload, map(place)));
     Ok(payload)
 }
 

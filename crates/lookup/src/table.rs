@@ -132,11 +132,11 @@ impl Table {
     }
 
     /// Reads every byte and compares it with the hashes, on the threads of the current pool. Calls `progress` with the
-    /// number of bytes read since the last call.
+    /// length of each block.
     ///
     /// # Errors
     /// [`Damage`] says where the payload is not what it was when it was written.
-    pub fn verify(&self, progress: impl FnMut(u64)) -> Result<(), Damage> {
+    pub fn verify(&self, progress: impl Fn(u64) + Sync) -> Result<(), Damage> {
         let hashes = BlockHashes::parse(&self.bytes.as_ref()[HEADER_LEN + self.payload().len()..]);
         if hashes.root() != self.header.hash() {
             return Err(Damage::Hashes);

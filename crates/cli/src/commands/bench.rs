@@ -87,6 +87,7 @@ impl Generate {
         for build in &builds {
             builds::check_memory(build, None, |build| build.memory(threads))?;
         }
+        let groups = builds::groups(&builds, threads, None);
         let bar = output.progress_bar(self.repeat.into(), "{wide_bar} {pos} of {len} rounds  {elapsed}");
         let mut rounds = Vec::new();
         for _ in 0..self.repeat {
@@ -94,9 +95,9 @@ impl Generate {
             system::forget_peak_memory();
             let (started, cpu) = (Instant::now(), system::cpu_seconds().unwrap_or(0.0));
             let mut touched = 0;
-            for build in &builds {
+            for builds in &groups {
                 let last = Last(AtomicU64::new(0));
-                build.run(threads, &last).map_err(Failure::new)?;
+                Build::run_side_by_side(builds, threads, &last).map_err(Failure::new)?;
                 touched += last.0.into_inner();
             }
             rounds.push(Round {
@@ -110,7 +111,7 @@ impl Generate {
         bar.finish_and_clear();
         let best = rounds.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there is a round at least");
         let states: u64 = builds.iter().map(Build::states).sum();
-        let planned_memory = builds.iter().map(|build| build.memory(threads)).max().unwrap_or(0);
+        let planned_memory = groups.iter().map(|builds| Build::memory_together(builds, threads)).max().unwrap_or(0);
         let states_per_second = (states as f64 / best.seconds) as u64;
         if output.json {
             output.json(&json!({

@@ -82,7 +82,9 @@ impl Generate {
         check_writable(&directory)?;
         interrupt::stop_when_asked();
         let mut reported = Ok(());
-        let outcome = builds.iter().try_for_each(|build| self.build(build, &directory, threads, output, &mut reported));
+        let outcome = builds::groups(&builds, threads, self.max_memory)
+            .into_iter()
+            .try_for_each(|builds| self.build(builds, &directory, threads, output, &mut reported));
         if is_new && outcome.is_err() {
             // Only if it is empty, and only because nobody had made it before.
             let _ = std::fs::remove_dir(&directory);
@@ -166,10 +168,11 @@ impl Generate {
         Ok(missing)
     }
 
-    /// Builds, proves and writes the tables of a pattern, and reports each. Errors of the report are kept for later.
+    /// Builds patterns side by side, proves and writes their tables, and reports each. Errors of the report are kept for
+    /// later.
     fn build(
         &self,
-        build: &Build,
+        builds: &[Build],
         directory: &Path,
         threads: usize,
         output: &Output,
@@ -177,8 +180,10 @@ impl Generate {
     ) -> Result<(), Failure> {
         system::forget_peak_memory();
         let started = Instant::now();
-        let tables = builds::run(build, threads, output)?;
-        for table in &tables {
+        let tables = builds::run(builds, threads, output)?;
+        let tables =
+            tables.iter().zip(builds).flat_map(|(tables, build)| tables.iter().map(move |table| (build, table)));
+        for (build, table) in tables {
             if self.audit {
                 builds::prove(&table.header, &table.payload, threads, output)?;
             }
@@ -193,7 +198,7 @@ impl Generate {
                 *reported = report(build, table, &file, seconds, peak_memory, output);
             }
         }
-        if interrupt::asked_to_stop() { Err(builds::interrupted(build.pattern())) } else { Ok(()) }
+        if interrupt::asked_to_stop() { Err(builds::interrupted(builds[0].pattern())) } else { Ok(()) }
     }
 }
 
