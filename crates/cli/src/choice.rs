@@ -11,6 +11,7 @@ use tilebase_solve::Additive;
 use crate::catalogues;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::packed;
 
 /// Tables are built on the spot when they have at most this many states together: about half a second on two cores.
 const STATES_ON_THE_SPOT: u64 = 60_000_000;
@@ -52,7 +53,8 @@ impl Chooser<'_> {
         Err(Failure::new("no tables can be used: mend or remove the damaged ones, or use --tables none"))
     }
 
-    /// The tables of a catalogue by name, file or drawing. Small ones that are not there are built on the spot.
+    /// The tables of a catalogue by name, file or drawing. Those that are there packed are unpacked; small ones that are not
+    /// there are built on the spot.
     pub(crate) fn named(&self, text: &str, frame: &Frame) -> Result<Chosen, Failure> {
         let catalogue = catalogues::find(text)?;
         let partition = &catalogue.partition;
@@ -72,6 +74,11 @@ impl Chooser<'_> {
                 partition.home().0,
                 frame.home().0
             )));
+        }
+        for pattern in partition.patterns() {
+            if self.store.find(pattern).is_ok_and(|table| table.is_none()) {
+                packed::unpack_for(pattern, self.store, self.output)?;
+            }
         }
         self.open(&catalogue)
     }

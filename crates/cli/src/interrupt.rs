@@ -1,8 +1,9 @@
 //! Ctrl-C.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::failure::Exit;
+use crate::failure::{Exit, Failure};
 
 /// Whether the command cleans up when it is asked to stop.
 static STOPS_WHEN_ASKED: AtomicBool = AtomicBool::new(false);
@@ -40,4 +41,18 @@ pub(crate) fn writing<T>(write: impl FnOnce() -> T) -> T {
 /// Whether Ctrl-C was pressed.
 pub(crate) fn asked_to_stop() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
+}
+
+/// An error once Ctrl-C was pressed, for work that stops at errors.
+pub(crate) fn stop_if_asked() -> io::Result<()> {
+    if asked_to_stop() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+}
+
+/// What an error of such work means: that it was interrupted, or something else.
+pub(crate) fn or_failure(error: io::Error, failure: impl FnOnce(io::Error) -> Failure) -> Failure {
+    if asked_to_stop() {
+        Failure::new("interrupted: nothing is left behind").with_exit(Exit::Interrupted)
+    } else {
+        failure(error)
+    }
 }

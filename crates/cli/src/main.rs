@@ -7,12 +7,15 @@ mod builds;
 mod catalogues;
 mod choice;
 mod commands;
+mod directory;
 mod drawing;
 mod failure;
 mod input;
 mod interrupt;
+mod manifest;
 mod options;
 mod output;
+mod packed;
 mod system;
 
 use std::process::ExitCode;

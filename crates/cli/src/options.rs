@@ -39,6 +39,13 @@ impl Common {
         self.threads.map_or_else(cores, usize::from)
     }
 
+    /// Does work that is spread over threads of the current pool, on as many threads as were asked for.
+    pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build();
+        let pool = pool.map_err(|error| Failure::new(format!("cannot start the threads: {error}")))?;
+        Ok(pool.install(work))
+    }
+
     /// The directory asked for on the command line or in the environment, where an empty value means none.
     fn table_dir(&self) -> Option<PathBuf> {
         let from_environment = || std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty());

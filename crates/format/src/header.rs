@@ -244,6 +244,16 @@ impl Header {
         blake3::Hash::from_bytes(self.hash).to_hex().to_string()
     }
 
+    /// The mean cost of an entry that can be reached.
+    pub fn mean(&self) -> f64 {
+        let (mut entries, mut costs) = (0, 0);
+        for (cost, &count) in (0..).zip(&self.histogram) {
+            entries += u128::from(count);
+            costs += u128::from(count) * cost;
+        }
+        costs as f64 / entries as f64
+    }
+
     /// Bytes of payload.
     pub fn payload_len(&self) -> u64 {
         self.encoding.payload_len(self.entries)

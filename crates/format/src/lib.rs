@@ -1,8 +1,9 @@
 //! The bytes of a pattern database file: one header, one payload, checked on the way in and sealed on the way out.
 //!
 //! `docs/format.md` is the specification; [`layout`] names its fields. [`Header`] is the checked form of a file's first
-//! 4,096 bytes: nothing else looks at raw fields. [`BlockHashes`] tell where a payload is damaged. [`write`](fn@write) puts a table into a directory so that it is there whole or
-//! not at all.
+//! 4,096 bytes: nothing else looks at raw fields. [`BlockHashes`] tell where a payload is damaged. [`write`](fn@write) puts
+//! a table into a directory so that it is there whole or not at all ([`Draft`]). [`pack`](fn@pack) and [`Unpacking`] turn
+//! tables into what is shipped, and back.
 //!
 //! ```
 //! use tilebase_format::{Encoding, Header};
@@ -17,10 +18,16 @@
 //! ```
 
 mod blocks;
+mod draft;
+mod file;
 mod header;
 pub mod layout;
+mod pack;
 mod write;
 
 pub use blocks::BlockHashes;
+pub use draft::{Draft, check_writable, leftovers};
+pub use file::open_file;
 pub use header::{Encoding, Header, HeaderError};
-pub use write::{check_writable, write};
+pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};
+pub use write::write;

@@ -1,18 +1,16 @@
 //! Putting a table into a directory.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::blocks::BlockHashes;
+use crate::draft::Draft;
 use crate::header::Header;
 
 /// Writes a table into a directory and returns its path.
 ///
-/// The file is written under a temporary name, flushed to the disk and renamed, so that a file with the final name is
-/// whole, whatever interrupts us. A file of that name is replaced; programs that have it open keep the old one.
+/// The file is written as a [`Draft`], so that a file with the final name is whole, whatever interrupts us. A file of that
+/// name is replaced; programs that have it open keep the old one.
 ///
 /// # Errors
 /// Whatever the file system says. Nothing is left behind.
@@ -21,46 +19,11 @@ use crate::header::Header;
 /// When the payload is not the one that the header was made for.
 pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<PathBuf> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
-    let path = directory.join(header.file_name());
-    let mut file = temporary(directory)?;
-    file.write_all(&header.to_bytes())?;
-    file.write_all(payload)?;
-    file.write_all(&BlockHashes::of(payload).to_bytes())?;
-    file.as_file().sync_all()?;
-    make_readable(file.as_file())?;
-    file.persist(&path).map_err(|error| error.error)?;
-    sync_directory(directory)?;
-    Ok(path)
-}
-
-/// Finds out whether tables can be written into a directory, leaving nothing there.
-///
-/// # Errors
-/// Whatever the file system says.
-pub fn check_writable(directory: &Path) -> io::Result<()> {
-    temporary(directory).map(drop)
-}
-
-/// A file with a temporary name, deleted unless it is renamed.
-fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(".tilebase-").suffix(".tmp").tempfile_in(directory)
-}
-
-/// Temporary files are private; tables are for everybody who may read the directory.
-#[cfg(unix)]
-fn make_readable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_file: &File) -> io::Result<()> {
-    Ok(())
-}
-
-/// Makes the new name survive a crash; only Unix lets a directory be opened for that.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+    let mut draft = Draft::new(directory.join(header.file_name()))?;
+    draft.write_all(&header.to_bytes())?;
+    draft.write_all(payload)?;
+    draft.write_all(&BlockHashes::of(payload).to_bytes())?;
+    draft.seal()
 }
 
 #[cfg(test)]

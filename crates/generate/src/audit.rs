@@ -15,14 +15,14 @@ use std::io;
 use rayon::prelude::*;
 use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_format::{Encoding, Header};
+use tilebase_memory::Zeroed;
 use tilebase_puzzle::index::{Index, Perm, Row};
 
 use crate::build::{Build, BuildError, Encodings, thread_pool};
-use crate::memory::Zeroed;
 use crate::progress::{Level, Progress};
 
 /// The cost of a state that cannot be reached.
-const UNREACHED: u8 = u8::MAX;
+pub(crate) const UNREACHED: u8 = u8::MAX;
 
 /// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table
 /// needs a byte of memory for each state; a collapsed one is compared with a blank-aware one that is built and audited
@@ -72,7 +72,7 @@ impl Progress for Stoppable<'_> {
 }
 
 /// Absolute costs of all states, a byte each.
-struct Costs<'a> {
+pub(crate) struct Costs<'a> {
     progress: &'a dyn Progress,
     payload: &'a [u8],
     index: Index,
@@ -82,7 +82,7 @@ struct Costs<'a> {
 
 impl<'a> Costs<'a> {
     /// Makes the costs of a bit table absolute.
-    fn of(header: &Header, payload: &'a [u8], progress: &'a dyn Progress) -> Result<Costs<'a>, AuditError> {
+    pub(crate) fn of(header: &Header, payload: &'a [u8], progress: &'a dyn Progress) -> Result<Costs<'a>, AuditError> {
         let index = header.index();
         let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
         let bit = |row: Row, perm: u32| bit(payload, &index, row, perm);
@@ -138,7 +138,11 @@ impl<'a> Costs<'a> {
         Ok(Costs { progress, payload, index, goal, of_state })
     }
 
-    fn row(&self, row: Row) -> &[u8] {
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    pub(crate) fn row(&self, row: Row) -> &[u8] {
         let perms = self.index.perms() as usize;
         &self.of_state[row.0 as usize * perms..][..perms]
     }
@@ -223,7 +227,7 @@ fn bit(payload: &[u8], index: &Index, row: Row, perm: u32) -> u8 {
     payload[(entry / 8) as usize] >> (entry % 8) & 1
 }
 
-fn added(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
+pub(crate) fn added(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
     a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
     a
 }

@@ -17,14 +17,15 @@
 //! * [`Build`] is a build that has been planned: it knows what memory and disk it takes before it allocates anything;
 //! * [`Progress`] is told how far it is, and may stop it;
 //! * [`Table`] is what comes out: header and payload, ready to be written;
-//! * [`audit`](fn@audit) proves that a table is right, without trusting the builder.
+//! * [`audit`](fn@audit) proves that a table is right, without trusting the builder;
+//! * [`excess`](fn@excess) counts what a table adds to the Manhattan distance.
 
 mod audit;
 mod build;
+mod excess;
 mod exchange;
 mod ideas;
 mod manhattan;
-mod memory;
 mod nibbles;
 mod progress;
 mod search;
@@ -32,7 +33,7 @@ mod tables;
 
 pub use audit::{AuditError, Condition, audit};
 pub use build::{Build, BuildError, Encodings};
+pub use excess::excess;
 pub use ideas::Idea;
-pub use memory::Zeroed;
 pub use progress::{Level, Progress, Silent};
 pub use tables::Table;

@@ -11,6 +11,7 @@ use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
 use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
+use tilebase_memory::Zeroed;
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Index, Map, Perm, Row};
 
@@ -18,7 +19,6 @@ use crate::build::{Build, BuildError};
 use crate::exchange::{Exchanges, Scratch, words_for};
 use crate::ideas::Idea;
 use crate::manhattan::{ManhattanRows, least_distance};
-use crate::memory::Zeroed;
 use crate::nibbles;
 use crate::progress::{Level, Progress};
 
@@ -178,7 +178,8 @@ fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     slice.split_off_mut(..count).expect("the parts of a half fit into it")
 }
 
-/// A row from which another one collects: its slot in the other half, and the move of positions on the way.
+/// A row from which another one collects: its slot in the other half, and the move of positions on the way. Kept as a word,
+/// because there are as many of them as rows have moves, and memory for large pieces holds numbers.
 #[derive(Clone, Copy)]
 struct Source {
     slot: u32,
@@ -186,22 +187,32 @@ struct Source {
     to: u8,
 }
 
+impl Source {
+    fn to_word(self) -> u64 {
+        u64::from(self.slot) | u64::from(self.from) << 32 | u64::from(self.to) << 40
+    }
+
+    fn from_word(word: u64) -> Source {
+        Source { slot: word as u32, from: (word >> 32) as u8, to: (word >> 40) as u8 }
+    }
+}
+
 /// For each row of a half the rows of the other from which it collects.
 struct Sources {
     first: Vec<u32>,
-    all: Vec<Source>,
+    all: Zeroed<u64>,
 }
 
 impl Sources {
-    fn new(index: &Index, rows: &[Row], slot_of_row: &[u32]) -> Sources {
+    fn new(index: &Index, rows: &[Row], slot_of_row: &[u32]) -> io::Result<Sources> {
         let mut first = Vec::with_capacity(rows.len() + 1);
         first.push(0);
         for &row in rows {
             first.push(first[first.len() - 1] + index.move_count(row) as u32);
         }
-        let mut all = vec![Source { slot: 0, from: 0, to: 0 }; first[rows.len()] as usize];
+        let mut all = Zeroed::new(first[rows.len()] as usize)?;
         let mut rest = &mut all[..];
-        let parts: Vec<(&[Row], &mut [Source])> = (0..rows.len())
+        let parts: Vec<(&[Row], &mut [u64])> = (0..rows.len())
             .step_by(ROWS_OF_PART)
             .map(|start| {
                 let end = (start + ROWS_OF_PART).min(rows.len());
@@ -212,14 +223,15 @@ impl Sources {
             let moves = rows.iter().flat_map(|&row| index.moves(row));
             for (source, step) in sources.iter_mut().zip(moves) {
                 // A move leads there and back, and the way back undoes what the way there did.
-                *source = Source { slot: slot_of_row[step.row.0 as usize], from: step.enters, to: step.leaves };
+                let slot = slot_of_row[step.row.0 as usize];
+                *source = Source { slot, from: step.enters, to: step.leaves }.to_word();
             }
         });
-        Sources { first, all }
+        Ok(Sources { first, all })
     }
 
-    fn of(&self, slot: usize) -> &[Source] {
-        &self.all[self.first[slot] as usize..self.first[slot + 1] as usize]
+    fn of(&self, slot: usize) -> impl Iterator<Item = Source> {
+        self.all[self.first[slot] as usize..self.first[slot + 1] as usize].iter().map(|&word| Source::from_word(word))
     }
 }
 
@@ -232,8 +244,10 @@ pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> R
     for rows in [&even, &odd] {
         rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
     }
-    let sources = [&even, &odd].map(|rows| Sources::new(index, rows, &slot_of_row));
-    let half = |rows| Half::new(index, rows, build).map_err(|error| BuildError::memory(&error));
+    let no_memory = |error: io::Error| BuildError::memory(&error);
+    let sources = |rows| Sources::new(index, rows, &slot_of_row).map_err(no_memory);
+    let sources = [sources(&even)?, sources(&odd)?];
+    let half = |rows| Half::new(index, rows, build).map_err(no_memory);
     let mut halves = [half(even)?, half(odd)?];
 
     let goal = index.row(index.map(pattern.mask()), pattern.home());
@@ -393,15 +407,15 @@ impl Step<'_> {
                 frontier.fill(0);
                 rows.active[row] = 0;
             }
-            let sources = self.sources.of(rows.first_slot + row);
-            let senders = sources.iter().filter(|source| self.active[source.slot as usize] > 0).count();
+            let sources = || self.sources.of(rows.first_slot + row);
+            let senders = sources().filter(|source| self.active[source.slot as usize] > 0).count();
             if (rows.unseen[row] == 0 || senders == 0) && self.build.uses(Idea::Skip) {
                 continue;
             }
             // Senders are read, the frontier is written, the seen states and the costs are read and written.
             let rows_touched = senders + if rows.costs.is_some() { 5 } else { 3 };
             tally.touched += (rows_touched * words * 8) as u64;
-            sources.iter().for_each(|&source| self.collect_from(source, &mut worker.scratch, frontier));
+            sources().for_each(|source| self.collect_from(source, &mut worker.scratch, frontier));
             let mut new = 0;
             for (frontier, seen) in frontier.iter_mut().zip(seen) {
                 *frontier &= !*seen;

@@ -6,11 +6,11 @@ use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
 use tilebase_format::{BlockHashes, Encoding, Header};
+use tilebase_memory::Zeroed;
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::index::{Counting, Index, Row};
 
 use crate::build::BuildError;
-use crate::memory::Zeroed;
 use crate::search::{Bits, Found, words_of_map, words_of_row};
 
 /// A finished table: what [`tilebase_format::write`] needs.

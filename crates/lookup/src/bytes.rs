@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
-use tilebase_format::HeaderError;
+use tilebase_format::{HeaderError, open_file};
+use tilebase_memory::Zeroed;
 
 /// The bytes of a table file.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub enum Bytes {
     Static(&'static [u8]),
     /// In memory of our own.
     Owned(Vec<u8>),
+    /// In memory of our own, on huge pages where the system offers them.
+    Copied(Zeroed<u8>),
     /// Mapped from a file.
     Mapped(Mmap),
 }
@@ -25,8 +28,21 @@ impl Bytes {
     /// # Errors
     /// [`OpenError::Io`] when it cannot be read.
     pub fn read(path: &Path) -> Result<Bytes, OpenError> {
-        open_file(path)?;
-        std::fs::read(path).map(Bytes::Owned).map_err(|error| OpenError::io(path, error))
+        let (mut file, len) = open(path)?;
+        let mut bytes = Vec::with_capacity(len);
+        file.read_to_end(&mut bytes).map_err(|error| OpenError::io(path, error))?;
+        Ok(Bytes::Owned(bytes))
+    }
+
+    /// Copies a whole file into memory on huge pages, where the system offers them. A search that jumps about in a large
+    /// table spends much of its time finding out where its pages are; huge ones are few enough to be remembered.
+    ///
+    /// # Errors
+    /// [`OpenError::Io`] when it cannot be read, or there is not so much memory.
+    pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
+        let (mut file, len) = open(path)?;
+        let copied = Zeroed::new(len).and_then(|mut memory| file.read_exact(&mut memory).map(|()| memory));
+        copied.map(Bytes::Copied).map_err(|error| OpenError::io(path, error))
     }
 
     /// Maps a file: constant time, and the memory is shared with every other program that maps it.
@@ -40,7 +56,7 @@ impl Bytes {
     /// [`OpenError::Io`] when it cannot be mapped.
     #[allow(unsafe_code)]
     pub unsafe fn map(path: &Path) -> Result<Bytes, OpenError> {
-        let file = open_file(path)?;
+        let (file, _) = open(path)?;
         // SAFETY: the caller promises that the file stays as it is.
         let map = unsafe { Mmap::map(&file) };
         map.map(Bytes::Mapped).map_err(|error| OpenError::io(path, error))
@@ -53,18 +69,16 @@ impl AsRef<[u8]> for Bytes {
         match self {
             Bytes::Static(bytes) => bytes,
             Bytes::Owned(bytes) => bytes,
+            Bytes::Copied(bytes) => bytes,
             Bytes::Mapped(map) => map,
         }
     }
 }
 
-/// Opens an ordinary file. Anything else (a directory, a pipe that nobody writes to) is refused without waiting for it.
-pub(crate) fn open_file(path: &Path) -> Result<File, OpenError> {
-    let metadata = std::fs::metadata(path).map_err(|error| OpenError::io(path, error))?;
-    if !metadata.is_file() {
-        return Err(OpenError::io(path, io::Error::other("it is not an ordinary file")));
-    }
-    File::open(path).map_err(|error| OpenError::io(path, error))
+/// Opens an ordinary file, and says how long it is.
+pub(crate) fn open(path: &Path) -> Result<(File, usize), OpenError> {
+    let file = open_file(path).and_then(|file| file.metadata().map(|metadata| (file, metadata.len() as usize)));
+    file.map_err(|error| OpenError::io(path, error))
 }
 
 /// A table that cannot be opened.

@@ -1,7 +1,7 @@
 //! Looks costs up in pattern databases.
 //!
 //! * [`Table`] is an open table: its header is checked, its entries are wherever they are ([`Bytes`]): compiled into the
-//!   program, read into memory, or mapped from a file, which takes no time whatever its size.
+//!   program, read into memory, copied onto huge pages, or mapped from a file, which takes no time whatever its size.
 //! * [`Store`] finds tables: in a directory of one's choice, in the user's cache directory, in the program itself.
 //!
 //! The tables of 6-6-3 come with this crate, so that a hint for any 15-puzzle needs no file at all:
@@ -30,5 +30,5 @@ mod store;
 mod table;
 
 pub use bytes::{Bytes, OpenError};
-pub use store::{Store, user_directory};
-pub use table::{Damage, Table, read_header};
+pub use store::{Place, Store, TableFile, user_directory};
+pub use table::{Damage, DamagedBlock, Table, read_header};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use etcetera::BaseStrategy;
-use tilebase_format::{Encoding, Header};
+use tilebase_format::{Encoding, Header, PACKED};
 use tilebase_puzzle::index::Index;
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
 
@@ -23,6 +23,26 @@ const COMPILED_IN: [&[u8]; 3] = [
 pub fn user_directory() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some(strategy.cache_dir().join("tilebase"))
+}
+
+/// Where a table is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In a file.
+    Table(PathBuf),
+    /// In a file, packed.
+    Packed(PathBuf),
+    /// In the program.
+    Program,
+}
+
+/// A table that may be there.
+#[derive(Debug)]
+pub struct TableFile {
+    /// Where it is.
+    pub place: Place,
+    /// What it is, if it can be opened; `None` when it is packed.
+    pub header: Option<Result<Header, OpenError>>,
 }
 
 /// Finds tables: in directories, in order, and in the program itself.
@@ -65,15 +85,52 @@ impl Store {
         Ok(None)
     }
 
+    /// Every file in the directories that has a table's name, packed or not, and the tables in the program, in the order in
+    /// which they are looked for. The headers of tables are read, packed files are not opened.
+    pub fn files(&self) -> Vec<TableFile> {
+        let mut files = Vec::new();
+        for directory in &self.directories {
+            let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+            let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+            paths.sort();
+            files.extend(paths.into_iter().filter_map(|path| {
+                let name = path.file_name()?.to_str()?;
+                if name.ends_with(".tbl") {
+                    let header = read_header(&path);
+                    Some(TableFile { place: Place::Table(path), header: Some(header) })
+                } else {
+                    let packed = name.ends_with(&format!(".tbl.{PACKED}"));
+                    packed.then(|| TableFile { place: Place::Packed(path), header: None })
+                }
+            }));
+        }
+        files.extend(COMPILED_IN.map(|bytes| TableFile {
+            place: Place::Program,
+            header: Some(Header::parse(bytes).map_err(|error| OpenError::header(None, error))),
+        }));
+        files
+    }
+
+    /// The packed table of a pattern's own moves that is best to unpack: a bit table rather than a nibble table, from the
+    /// first place that has it, the pattern's own or that of a mirror image.
+    pub fn find_packed(&self, pattern: &Pattern) -> Option<PathBuf> {
+        let encodings = [Encoding::Bit, Encoding::Nibble].into_iter();
+        let images = || Symmetry::fixing(pattern.size(), pattern.home()).into_iter();
+        let mut names = encodings.flat_map(|encoding| {
+            images().map(move |symmetry| Header::file_name_of(&pattern.seen_through(symmetry), encoding))
+        });
+        names.find_map(|name| self.first_with(&format!("{name}.{PACKED}")))
+    }
+
+    fn first_with(&self, name: &str) -> Option<PathBuf> {
+        self.directories.iter().map(|directory| directory.join(name)).find(|path| path.exists())
+    }
+
     /// The patterns of a puzzle of which there seem to be tables, going by the files' headers, and their mirror images.
     /// Files that cannot be read or are no tables are passed over.
     pub fn patterns(&self, size: Size, home: Square) -> Vec<Pattern> {
-        let files =
-            self.directories.iter().filter_map(|directory| std::fs::read_dir(directory).ok()).flatten().flatten();
-        let files = files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|end| end == "tbl"));
-        let headers = files.filter_map(|path| read_header(&path).ok());
-        let compiled_in = COMPILED_IN.iter().filter_map(|bytes| Header::parse(bytes).ok());
-        let additive = headers.chain(compiled_in).filter(|header| header.encoding() != Encoding::AllMoves);
+        let headers = self.files().into_iter().filter_map(|file| file.header?.ok());
+        let additive = headers.filter(|header| header.encoding() != Encoding::AllMoves);
         let here = additive.filter(|header| (header.pattern().size(), header.pattern().home()) == (size, home));
         let mut patterns: Vec<Pattern> = here.flat_map(|header| header.pattern().images()).collect();
         patterns.sort_unstable();
@@ -83,8 +140,7 @@ impl Store {
 
     fn find_exactly(&self, pattern: &Pattern, encoding: Encoding) -> Result<Option<Table>, OpenError> {
         let name = Header::file_name_of(pattern, encoding);
-        let path = self.directories.iter().map(|directory| directory.join(&name)).find(|path| path.exists());
-        if let Some(path) = path {
+        if let Some(path) = self.first_with(&name) {
             return self.open(&path, pattern, encoding).map(Some);
         }
         for bytes in COMPILED_IN.map(Bytes::Static) {

@@ -10,15 +10,24 @@ use tilebase_format::{BlockHashes, Encoding, Header};
 use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry, View};
 
-use crate::bytes::{Bytes, OpenError, open_file};
+use crate::bytes::{self, Bytes, OpenError};
 
 /// Where a table is damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Damage {
     /// In the hashes of the blocks, so that these cannot be told apart.
     Hashes,
-    /// In these blocks of the payload, counted from 0.
-    Blocks(Vec<usize>),
+    /// In these blocks of the payload.
+    Blocks(Vec<DamagedBlock>),
+}
+
+/// A block that is not what it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DamagedBlock {
+    /// The number of the block, from 0.
+    pub number: usize,
+    /// Where it is in the file.
+    pub bytes: std::ops::RangeInclusive<u64>,
 }
 
 impl fmt::Display for Damage {
@@ -26,9 +35,8 @@ impl fmt::Display for Damage {
         match self {
             Damage::Hashes => write!(f, "the hashes of its blocks are damaged")?,
             Damage::Blocks(blocks) => {
-                let ranges = blocks.iter().map(|block| {
-                    let start = HEADER_LEN + block * BLOCK_LEN;
-                    format!("{block} (bytes {start} to {})", start + BLOCK_LEN - 1)
+                let ranges = blocks.iter().map(|DamagedBlock { number, bytes }| {
+                    format!("{number} (bytes {} to {})", bytes.start(), bytes.end())
                 });
                 write!(f, "damaged in block {}", ranges.collect::<Vec<_>>().join(", "))?;
             }
@@ -44,11 +52,10 @@ impl std::error::Error for Damage {}
 /// # Errors
 /// [`OpenError`] names the file and what is wrong with its header or its length.
 pub fn read_header(path: &Path) -> Result<Header, OpenError> {
-    let mut file = open_file(path)?;
+    let (file, len) = bytes::open(path)?;
     let mut bytes = Vec::with_capacity(HEADER_LEN);
-    let read = (&mut file).take(HEADER_LEN as u64).read_to_end(&mut bytes).and_then(|_| file.metadata());
-    let len = read.map_err(|error| OpenError::io(path, error))?.len();
-    let header = Header::parse(&bytes).and_then(|header| header.check_file_len(len).map(|()| header));
+    file.take(HEADER_LEN as u64).read_to_end(&mut bytes).map_err(|error| OpenError::io(path, error))?;
+    let header = Header::parse(&bytes).and_then(|header| header.check_file_len(len as u64).map(|()| header));
     header.map_err(|error| OpenError::header(Some(path), error))
 }
 
@@ -141,10 +148,16 @@ impl Table {
         if hashes.root() != self.header.hash() {
             return Err(Damage::Hashes);
         }
-        match hashes.damaged(self.payload(), progress) {
-            blocks if blocks.is_empty() => Ok(()),
-            blocks => Err(Damage::Blocks(blocks)),
-        }
+        let damaged: Vec<DamagedBlock> = hashes
+            .damaged(self.payload(), progress)
+            .into_iter()
+            .map(|number| {
+                let (start, end) = (number * BLOCK_LEN, ((number + 1) * BLOCK_LEN).min(self.payload().len()));
+                let place = |offset: usize| (HEADER_LEN + offset) as u64;
+                DamagedBlock { number, bytes: place(start)..=place(end - 1) }
+            })
+            .collect();
+        if damaged.is_empty() { Ok(()) } else { Err(Damage::Blocks(damaged)) }
     }
 
     /// The second bit of the cost of a state.

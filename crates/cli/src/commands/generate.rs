@@ -15,7 +15,7 @@ use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};
 use crate::options::{Common, cores};
 use crate::output::Output;
-use crate::{catalogues, interrupt, system};
+use crate::{catalogues, directory, interrupt, system};
 
 /// Build tables
 ///
@@ -79,7 +79,7 @@ impl Generate {
         }
         let builds = self.not_there_yet(&builds, &directory, output)?;
         let is_new = !directory.exists();
-        check_writable(&directory)?;
+        directory::prepare(&directory)?;
         interrupt::stop_when_asked();
         let mut reported = Ok(());
         let outcome = builds::groups(&builds, threads, self.max_memory)
@@ -191,7 +191,7 @@ impl Generate {
                 return Err(builds::interrupted(build.pattern()));
             }
             let file = interrupt::writing(|| tilebase_format::write(directory, &table.header, &table.payload))
-                .map_err(|error| cannot_write(directory, &error))?;
+                .map_err(|error| directory::cannot_write(directory, &error))?;
             let seconds = started.elapsed().as_secs_f64();
             let peak_memory = system::peak_memory().unwrap_or_else(|| self.memory(build, threads));
             if reported.is_ok() {
@@ -231,17 +231,4 @@ fn report(
 
 fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
     pattern.tiles().map(|tile| tile.0).collect()
-}
-
-/// Makes sure, before anything is built, that files can be made in the directory.
-fn check_writable(directory: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(directory).map_err(|error| cannot_write(directory, &error))?;
-    tilebase_format::check_writable(directory).map_err(|error| cannot_write(directory, &error))
-}
-
-fn cannot_write(directory: &Path, error: &io::Error) -> Failure {
-    Failure::new(format!(
-        "cannot write tables into {}: {error}; choose another directory with --out",
-        directory.display()
-    ))
 }

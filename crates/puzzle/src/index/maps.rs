@@ -1,6 +1,7 @@
 //! Sets of k squares, numbered in increasing order of their masks (colexicographic order).
 
 use super::Map;
+use crate::size::MAX_SQUARES;
 
 /// All sets of k of n squares, with their numbers.
 ///
@@ -19,9 +20,14 @@ impl Maps {
     /// The sets of `k` of `n` squares.
     pub fn new(n: usize, k: usize) -> Maps {
         let low_bits = n.div_ceil(2);
+        // Each is asked for thousands of times.
+        let mut choose = [[0; MAX_SQUARES + 1]; MAX_SQUARES];
+        for (from, choose) in choose.iter_mut().enumerate().take(n) {
+            choose.iter_mut().enumerate().for_each(|(of, ways)| *ways = binomial(from, of) as u32);
+        }
         let sum = |mask: u32, shift: usize, before: usize| -> u32 {
             let squares = super::bits(mask).map(|square| square.index() + shift);
-            squares.enumerate().map(|(i, square)| binomial(square, before + i + 1) as u32).sum()
+            squares.enumerate().map(|(i, square)| choose[square][before + i + 1]).sum()
         };
         let low = (0..1 << low_bits).map(|mask| sum(mask, 0, 0)).collect();
         let high = (0..1u32 << (n - low_bits)).map(|mask| {

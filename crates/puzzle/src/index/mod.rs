@@ -18,6 +18,7 @@
 //! count every move ([`Counting::All`]); then it matters where exactly the blank is, each free square is a region of its
 //! own, and moving a tile that is not of the pattern is a step to another row with the same permutation.
 
+mod extent;
 mod maps;
 pub mod perms;
 pub mod regions;
@@ -29,6 +30,7 @@ use crate::frame::{Slide, State};
 use crate::pattern::Pattern;
 use crate::size::{Direction, Size, Square};
 
+pub use extent::Extent;
 pub use maps::{Maps, binomial};
 pub use rotation::{Rotation, Rotations, rotations_len};
 
@@ -55,45 +57,6 @@ pub struct Row(pub u32);
 /// The number of a permutation of the tiles on their map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Perm(pub u32);
-
-/// How large a table is, known before anything is built.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Extent {
-    /// Sets of squares.
-    pub maps: u64,
-    /// Maps with their regions.
-    pub rows: u64,
-    /// Entries of a collapsed table: maps × k!.
-    pub entries: u128,
-    /// Entries of a blank-aware table: rows × k!.
-    pub states: u128,
-}
-
-impl Extent {
-    /// Entries of a collapsed table alone, which costs nothing to know: n·(n−1)·…·(n−k+1).
-    pub fn entries_of(size: Size, tiles: usize) -> u128 {
-        (0..tiles).map(|placed| (size.count() - placed) as u128).product()
-    }
-
-    /// The extent of a pattern of `tiles` tiles on a board. Where only moves of the pattern count, the regions of every map
-    /// have to be counted: at most a second for the largest boards.
-    ///
-    /// # Panics
-    /// When a board of this size does not have that many tiles.
-    pub fn of(size: Size, tiles: usize, counting: Counting) -> Extent {
-        assert!((1..size.count()).contains(&tiles), "a {size} board has no pattern of {tiles} tiles");
-        let maps = binomial(size.count(), tiles);
-        let rows: u64 = match counting {
-            Counting::All => maps * (size.count() - tiles) as u64,
-            Counting::Pattern => {
-                let free = maps::masks(size.count(), tiles).map(|squares| size.all_squares() & !squares);
-                free.map(|free| u64::from(regions::count(size, free))).sum()
-            }
-        };
-        let perms: u128 = (1..=tiles as u128).product();
-        Extent { maps, rows, entries: Extent::entries_of(size, tiles), states: u128::from(rows) * perms }
-    }
-}
 
 /// The index of all patterns with the same number of tiles on boards of the same size.
 ///
@@ -134,6 +97,7 @@ impl Index {
             return Err(IndexError::TooManyTiles { tiles });
         }
         let maps = Maps::new(size.count(), tiles);
+        let neighbours = regions::Neighbours::new(size);
         let mut first_row = Vec::with_capacity(maps.len() + 1);
         let mut labels = Vec::with_capacity(if counting == Counting::Pattern { maps.len() } else { 0 });
         let mut map_of_row = Vec::new();
@@ -143,8 +107,8 @@ impl Index {
             if counting == Counting::Pattern {
                 rows = 0;
                 let mut label = u128::MAX;
-                for region in regions::of(size, size.all_squares() & !squares) {
-                    bits(region).for_each(|square| label ^= (15 ^ rows as u128) << (4 * square.0));
+                for region in neighbours.regions(size.all_squares() & !squares) {
+                    label ^= spread(region) * (15 ^ rows as u128);
                     rows += 1;
                 }
                 labels.push(label);
@@ -428,6 +392,27 @@ pub fn bits(mask: u32) -> impl Iterator<Item = Square> {
         })
     })
 }
+
+/// The bits of a mask, each as the lowest bit of four.
+fn spread(mask: u32) -> u128 {
+    let bytes = mask.to_le_bytes().map(|byte| SPREAD[byte as usize].to_le_bytes());
+    u128::from_le_bytes(*bytes.as_flattened().as_array().expect("four times four bytes"))
+}
+
+/// The bits of a byte, each as the lowest bit of four.
+pub static SPREAD: [u32; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= (byte as u32 >> bit & 1) << (4 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
 
 /// How many squares of a mask come before a square.
 #[inline]

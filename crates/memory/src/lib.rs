@@ -1,4 +1,11 @@
-//! Large pieces of memory.
+//! Large pieces of memory, on huge pages where the system offers them.
+//!
+//! ```
+//! let mut squares = tilebase_memory::Zeroed::<u64>::new(1_000_000)?;
+//! assert_eq!(squares[999_999], 0);
+//! squares[7] = 49;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::io;
 use std::ops::{Deref, DerefMut};
@@ -28,12 +35,18 @@ pub struct Zeroed<T> {
 
 impl<T: Pod> Zeroed<T> {
     /// So many items, all zero.
-    pub(crate) fn new(len: usize) -> io::Result<Zeroed<T>> {
+    ///
+    /// # Errors
+    /// When there is not so much memory.
+    pub fn new(len: usize) -> io::Result<Zeroed<T>> {
         Zeroed::on_pages(len, true)
     }
 
     /// So many items, all zero, on huge pages or not.
-    pub(crate) fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
+    ///
+    /// # Errors
+    /// When there is not so much memory.
+    pub fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let large = bytes >= WORTH_HUGE_PAGES;
         let mut options = MmapOptions::new();

@@ -1,0 +1,41 @@
+//! `tilebase tables audit`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tilebase_generate::{Build, Encodings};
+
+use super::{check_each, open};
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+use crate::{builds, interrupt};
+
+/// Prove that a table is right: every entry, without trusting how it was built
+///
+/// First every byte is read, as `tables verify` does. Then of every state it is shown that the goal costs 0, that neighbours differ by exactly 1, and that every other state has a
+/// cheaper neighbour; only the true costs are like that. Takes a byte of memory for each state. A collapsed table is
+/// compared with a blank-aware one that is built and proved for that.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase generate 5-5-5 --out . && tilebase tables audit *.tbl")]
+pub(crate) struct Audit {
+    /// Table files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl Audit {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        interrupt::stop_when_asked();
+        check_each(&self.files, output, ("right", "every entry is right"), |file| {
+            let table = open(file)?;
+            let (header, threads) = (table.header(), common.threads());
+            let build = Build::new(header.pattern(), Encodings::only(header.encoding())).map_err(Failure::new)?;
+            builds::check_memory(&build, None, |build| build.memory_of_audit(threads))?;
+            table.verify(|_| ()).map_err(|damage| Failure::new(damage).with_exit(Exit::Negative).about(file))?;
+            builds::prove(header, table.payload(), threads, output).map_err(|failure| failure.about(file))
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! `tilebase tables info`
+
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+use clap::Args;
+use serde_json::json;
+use tilebase_format::{Encoding, Header};
+use tilebase_lookup::read_header;
+
+use crate::builds;
+use crate::failure::{Exit, Failure};
+use crate::output::Output;
+
+/// Say what a table is: its board, pattern, entries, and how many entries have which cost
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase generate 5-5-5 --out . && tilebase tables info 4x4-0-1.2.4.5.8.bit.tbl")]
+pub(crate) struct Info {
+    /// Table files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl Info {
+    pub(super) fn run(&self, output: &Output) -> Result<Exit, Failure> {
+        let mut exit = Exit::Done;
+        for file in &self.files {
+            match read_header(file) {
+                Ok(header) if output.json => output.json(&json(file, &header))?,
+                Ok(header) => output.answer(text(file, &header))?,
+                Err(error) => {
+                    exit = Exit::Error;
+                    if output.json {
+                        output.json(&json!({ "file": file.display().to_string(), "error": error.to_string() }))?;
+                    } else {
+                        output.error(error);
+                    }
+                }
+            }
+        }
+        Ok(exit)
+    }
+}
+
+fn json(file: &Path, header: &Header) -> serde_json::Value {
+    let pattern = header.pattern();
+    let (encoding, count) = builds::kind(header.encoding());
+    json!({
+        "file": file.display().to_string(),
+        "version": format!("{}.{}", header.version().0, header.version().1),
+        "board": pattern.size().to_string(),
+        "blank": pattern.home().0,
+        "tiles": pattern.tiles().map(|tile| tile.0).collect::<Vec<_>>(),
+        "encoding": encoding,
+        "count": count,
+        "blank_aware": header.encoding().is_blank_aware(),
+        "entries": header.entries(),
+        "bytes": header.file_len(),
+        "hash": header.hash_text(),
+        "max": header.max(),
+        "histogram": header.histogram(),
+    })
+}
+
+fn text(file: &Path, header: &Header) -> String {
+    let pattern = header.pattern();
+    let (major, minor) = header.version();
+    let (encoding, count) = builds::kind(header.encoding());
+    let blank = match header.encoding() {
+        Encoding::Bit => "told apart by region",
+        Encoding::Nibble => "anywhere (collapsed)",
+        Encoding::AllMoves => "told apart by square",
+    };
+    let fields = [
+        ("file", file.display().to_string()),
+        ("version", format!("{major}.{minor}")),
+        ("board", pattern.size().to_string()),
+        ("blank", format!("belongs on square {}; {blank}", pattern.home().0)),
+        ("tiles", pattern.to_string()),
+        ("encoding", encoding.to_owned()),
+        ("count", format!("{count} moves")),
+        ("entries", header.entries().to_string()),
+        ("bytes", format!("{} ({})", header.file_len(), ByteSize(header.file_len()).display().si())),
+        ("hash", header.hash_text()),
+        ("max", header.max().to_string()),
+    ];
+    let fields = fields.iter().map(|(name, value)| format!("{name:9} {value}"));
+    let costs = header.histogram().iter().enumerate().map(|(cost, count)| format!("{cost:4} {count:12}"));
+    let lines = fields.chain(["cost      entries".to_owned()]).chain(costs);
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,175 @@
+//! `tilebase tables list`
+
+use std::path::Path;
+
+use bytesize::ByteSize;
+use clap::Args;
+use serde_json::{Value, json};
+use tilebase_format::Header;
+use tilebase_lookup::{Place, Store, TableFile};
+use tilebase_puzzle::Catalogue;
+
+use super::{open, verify};
+use crate::builds;
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+
+/// Show what tables are there, whether they are whole, and what each gives
+///
+/// For every file in the table directories, and every table in the program: its size, how its costs are kept, their mean and
+/// largest, and the catalogues it is part of. Then, which catalogues are complete.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase tables list
+  tilebase tables list --verify --json")]
+pub(crate) struct List {
+    /// Read every byte; without it, only headers and lengths are checked
+    #[arg(long)]
+    verify: bool,
+}
+
+impl List {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let store = common.store();
+        let mut exit = Exit::Done;
+        let mut heading = None;
+        for file in store.files() {
+            let problem = common.on_threads(|| self.problem(&file, output))?;
+            if problem.is_some() {
+                exit = Exit::Negative;
+            }
+            if output.json {
+                output.json(&json(&file, problem.as_deref(), self.verify))?;
+                continue;
+            }
+            let place = match &file.place {
+                Place::Table(path) | Place::Packed(path) => {
+                    path.parent().unwrap_or(Path::new(".")).display().to_string()
+                }
+                Place::Program => "in the program".to_owned(),
+            };
+            if heading.as_ref() != Some(&place) {
+                output.answer(&place)?;
+                heading = Some(place);
+            }
+            output.answer(format!("  {}", text(&file, problem.as_deref(), self.verify)))?;
+        }
+        if !output.json {
+            output.answer("catalogues")?;
+            for catalogue in Catalogue::names().filter_map(Catalogue::known) {
+                output.answer(format!("  {:8} {}", catalogue.name, readiness(&store, &catalogue)))?;
+            }
+        }
+        Ok(exit)
+    }
+
+    /// What is wrong with a file, if something is.
+    fn problem(&self, file: &TableFile, output: &Output) -> Option<String> {
+        match (&file.place, file.header.as_ref()) {
+            (_, Some(Err(error))) => Some(error.to_string()),
+            (Place::Table(path), Some(Ok(header)))
+                if path.file_name().is_some_and(|name| *name != *header.file_name()) =>
+            {
+                Some(format!("the file holds another table, {}: give it that name", header.file_name()))
+            }
+            (Place::Table(path), _) if self.verify => {
+                open(path).and_then(|table| verify::verify(&table, output)).err().map(|failure| failure.to_string())
+            }
+            (Place::Packed(path), _) if self.verify => {
+                verify::verify_packed(path, output).err().map(|failure| failure.to_string())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn name(file: &TableFile) -> String {
+    match (&file.place, &file.header) {
+        (Place::Table(path) | Place::Packed(path), _) => {
+            path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        }
+        (Place::Program, Some(Ok(header))) => header.file_name(),
+        (Place::Program, _) => String::new(),
+    }
+}
+
+fn json(file: &TableFile, problem: Option<&str>, verified: bool) -> Value {
+    let (path, kind) = match &file.place {
+        Place::Table(path) => (Some(path), "table"),
+        Place::Packed(path) => (Some(path), "packed"),
+        Place::Program => (None, "program"),
+    };
+    let header = file.header.as_ref().and_then(|header| header.as_ref().ok());
+    let part_of = header.map(catalogues_with);
+    json!({
+        "file": path.map(|path| path.display().to_string()),
+        "place": kind,
+        "name": name(file),
+        "board": header.map(|header| header.pattern().size().to_string()),
+        "tiles": header.map(|header| header.pattern().tiles().map(|tile| tile.0).collect::<Vec<_>>()),
+        "encoding": header.map(|header| builds::kind(header.encoding()).0),
+        "count": header.map(|header| builds::kind(header.encoding()).1),
+        "bytes": path.map_or(header.map(Header::file_len), |path| std::fs::metadata(path).ok().map(|data| data.len())),
+        "mean": header.map(Header::mean),
+        "max": header.map(Header::max),
+        "catalogues": part_of,
+        "whole": problem.is_none().then_some(if verified { "verified" } else { "opens" }),
+        "error": problem,
+    })
+}
+
+fn text(file: &TableFile, problem: Option<&str>, verified: bool) -> String {
+    let name = name(file);
+    if let Some(problem) = problem {
+        return format!("{name}  {problem}");
+    }
+    let verified = if verified { ", verified" } else { "" };
+    match file.header.as_ref().and_then(|header| header.as_ref().ok()) {
+        Some(header) => {
+            let size = ByteSize(header.file_len()).display().si().to_string();
+            let part_of = catalogues_with(header);
+            let part_of = if part_of.is_empty() { String::new() } else { format!("  of {}", part_of.join(", ")) };
+            format!(
+                "{name:40} {size:>9}  costs {:.2} on average, {} at most{part_of}{verified}",
+                header.mean(),
+                header.max()
+            )
+        }
+        None => {
+            let bytes = match &file.place {
+                Place::Packed(path) => std::fs::metadata(path).map_or(0, |data| data.len()),
+                _ => 0,
+            };
+            format!("{name:40} {:>9}  packed{verified}", ByteSize(bytes).display().si().to_string())
+        }
+    }
+}
+
+/// The known catalogues that a table's pattern, or a mirror image of it, is part of.
+fn catalogues_with(header: &Header) -> Vec<String> {
+    let known = Catalogue::names().filter_map(Catalogue::known);
+    let with_pattern = known.filter(|catalogue| {
+        catalogue.partition.patterns().iter().any(|pattern| pattern.images().any(|image| image == *header.pattern()))
+    });
+    with_pattern.map(|catalogue| catalogue.name).collect()
+}
+
+/// Whether all tables of a catalogue are there, and what to do if not.
+fn readiness(store: &Store, catalogue: &Catalogue) -> String {
+    let patterns = catalogue.partition.patterns();
+    let tables: Vec<_> = patterns.iter().map(|pattern| store.find(pattern)).collect();
+    let there: Vec<_> = tables.iter().filter_map(|table| table.as_ref().ok()?.as_ref()).collect();
+    if there.len() == patterns.len() {
+        let mean: f64 = there.iter().map(|table| table.header().mean()).sum();
+        return format!("ready: all {} tables, costs {mean:.2} on average together", patterns.len());
+    }
+    let packed = patterns.iter().filter(|pattern| store.find_packed(pattern).is_some()).count();
+    let hint = if packed + there.len() >= patterns.len() {
+        format!("solve --tables {} unpacks what is missing", catalogue.name)
+    } else {
+        format!("run tilebase generate {}", catalogue.name)
+    };
+    format!("{} of {} tables are there: {hint}", there.len(), patterns.len())
+}

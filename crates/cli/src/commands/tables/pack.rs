@@ -1,0 +1,87 @@
+//! `tilebase tables pack`
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use bytesize::ByteSize;
+use clap::Args;
+use serde_json::json;
+use tilebase_format::{LEVELS, PACKED};
+
+use super::{open, verify};
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+use crate::{builds, directory, interrupt};
+
+/// Compress tables to ship them
+///
+/// Makes an ordinary .zst file of each table, which `tables unpack`, and any zstd program, turns into the same file again. A
+/// table is verified before it is packed. The bytes depend on the level only.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase generate 5-5-5 --encoding nibble --out . && tilebase tables pack *.tbl")]
+pub(crate) struct Pack {
+    /// Table files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// How hard to try, from 1 (fast) to 22 (small)
+    #[arg(long, value_name = "N", default_value_t = 19, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i32).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
+    level: i32,
+    /// Directory for the packed files [default: where the table is]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace packed files that are there
+    #[arg(long)]
+    force: bool,
+}
+
+impl Pack {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        interrupt::stop_when_asked();
+        common.on_threads(|| self.files.iter().try_for_each(|file| self.pack(file, common.threads(), output)))??;
+        Ok(Exit::Done)
+    }
+
+    fn pack(&self, file: &Path, threads: usize, output: &Output) -> Result<(), Failure> {
+        let started = Instant::now();
+        let table = open(file)?;
+        let header = table.header();
+        let directory = self.out.clone().unwrap_or_else(|| file.with_file_name(""));
+        let directory = if directory == Path::new("") { PathBuf::from(".") } else { directory };
+        let target = directory.join(format!("{}.{PACKED}", header.file_name()));
+        if target.exists() && !self.force {
+            return Err(Failure::new(format!("{} is already there: use --force to replace it", target.display())));
+        }
+        directory::prepare(&directory)?;
+        verify::verify(&table, output).map_err(|failure| failure.about(file))?;
+        let bar = output.progress_bar(header.file_len(), "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left");
+        bar.set_message(header.file_name());
+        let packed = tilebase_format::pack(&directory, header, table.bytes().as_ref(), self.level, threads, |bytes| {
+            bar.inc(bytes);
+            interrupt::stop_if_asked()
+        });
+        bar.finish_and_clear();
+        let cannot_write = |error| directory::cannot_write(&directory, &error);
+        let packed = packed.map_err(|error| interrupt::or_failure(error, cannot_write))?;
+        let seconds = started.elapsed().as_secs_f64();
+        if output.json {
+            let (encoding, count) = builds::kind(header.encoding());
+            return Ok(output.json(&json!({
+                "file": header.file_name(), "encoding": encoding, "count": count, "entries": header.entries(),
+                "bytes": header.file_len(), "hash": header.hash_text(), "histogram": header.histogram(),
+                "packed": packed.path.display().to_string(), "packed_bytes": packed.len,
+                "packed_hash": packed.hash_text(), "level": self.level, "seconds": seconds,
+            }))?);
+        }
+        Ok(output.answer(format!(
+            "{}: {} packed into {} ({:.1} %) in {seconds:.2} s",
+            packed.path.display(),
+            ByteSize(header.file_len()).display().si(),
+            ByteSize(packed.len).display().si(),
+            packed.len as f64 / header.file_len() as f64 * 100.0,
+        ))?)
+    }
+}

@@ -1,0 +1,66 @@
+//! `tilebase tables verify`
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tilebase_format::{PACKED, Unpacking};
+use tilebase_lookup::Table;
+
+use super::{check_each, open};
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+use crate::packed::cannot_unpack;
+use crate::{interrupt, manifest};
+
+/// Read every byte of a table, packed or not, and say whether it is whole, and where it is damaged
+///
+/// This finds what time and copying do to files. Whether the costs are right in the first place is what `tables audit` proves.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase tables verify ~/.cache/tilebase/*.tbl")]
+pub(crate) struct Verify {
+    /// Table files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl Verify {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        interrupt::stop_when_asked();
+        common.on_threads(|| {
+            check_each(&self.files, output, ("whole", "whole"), |file| {
+                let is_packed = file.extension().is_some_and(|end| end == PACKED);
+                if is_packed {
+                    verify_packed(file, output)
+                } else {
+                    verify(&open(file)?, output).map_err(|failure| failure.about(file))
+                }
+            })
+        })?
+    }
+}
+
+/// Reads every byte of a table.
+pub(super) fn verify(table: &Table, output: &Output) -> Result<(), Failure> {
+    let bar = output.progress_bar(table.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
+    let damage = table.verify(|bytes| bar.inc(bytes));
+    bar.finish_and_clear();
+    damage.map_err(|damage| Failure::new(damage).with_exit(Exit::Negative))
+}
+
+/// Unpacks a packed table into nothing.
+pub(super) fn verify_packed(file: &Path, output: &Output) -> Result<(), Failure> {
+    let checked = Unpacking::open(file).map_err(cannot_unpack).and_then(|packed| {
+        manifest::check(packed.header())?;
+        let bar = output.progress_bar(packed.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
+        let verdict = packed.verify(|bytes| {
+            bar.inc(bytes);
+            interrupt::stop_if_asked()
+        });
+        bar.finish_and_clear();
+        verdict.map_err(cannot_unpack)
+    });
+    checked.map_err(|failure| failure.about(file))
+}

@@ -1,0 +1,149 @@
+//! Files that are there whole or not at all.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+const PREFIX: &str = ".tilebase-";
+const SUFFIX: &str = ".tmp";
+
+/// A file in the making: it has a temporary name until it is [sealed](Draft::seal), and is gone when it never is.
+///
+/// While a draft lives, its file is locked. A draft that lost its program (killed, or the power went) is not, which is how
+/// the next one in the directory knows what to clean up.
+#[derive(Debug)]
+pub struct Draft {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Draft {
+    /// Starts a file that shall have this path. Removes what drafts of dead programs left in the directory.
+    ///
+    /// # Errors
+    /// Whatever the file system says.
+    pub fn new(path: PathBuf) -> io::Result<Draft> {
+        let directory = directory_of(&path);
+        remove_leftovers(directory);
+        loop {
+            let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory)?;
+            // Where files cannot be locked, leftovers cannot be told from drafts, and stay.
+            let _ = file.as_file().lock();
+            // Somebody who cleaned up between the last two steps took it for a leftover.
+            if file.path().exists() {
+                return Ok(Draft { file, path });
+            }
+        }
+    }
+
+    /// Flushes the file to the disk and gives it its name. A file of that name is replaced; programs that have it open keep
+    /// the old one.
+    ///
+    /// # Errors
+    /// Whatever the file system says. Nothing is left behind.
+    pub fn seal(self) -> io::Result<PathBuf> {
+        make_readable(self.file.as_file())?;
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path).map_err(|error| error.error)?;
+        sync_directory(directory_of(&self.path))?;
+        Ok(self.path)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Finds out whether files can be made in a directory, leaving nothing there.
+///
+/// # Errors
+/// Whatever the file system says.
+pub fn check_writable(directory: &Path) -> io::Result<()> {
+    Draft::new(directory.join("draft")).map(drop)
+}
+
+/// The drafts in a directory whose programs are no more.
+pub fn leftovers(directory: &Path) -> Vec<PathBuf> {
+    locked_leftovers(directory).map(|(path, _)| path).collect()
+}
+
+/// Removes them while they are locked, so that nobody else takes one for his own. What cannot be removed stays.
+fn remove_leftovers(directory: &Path) {
+    locked_leftovers(directory).for_each(|(path, _lock)| _ = std::fs::remove_file(path));
+}
+
+fn locked_leftovers(directory: &Path) -> impl Iterator<Item = (PathBuf, File)> {
+    let is_draft = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let drafts = entries.filter(move |entry| entry.file_name().to_str().is_some_and(is_draft));
+    drafts.filter_map(|entry| {
+        let file = File::open(entry.path()).ok()?;
+        file.try_lock().ok()?;
+        Some((entry.path(), file))
+    })
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(directory) if directory != Path::new("") => directory,
+        _ => Path::new("."),
+    }
+}
+
+/// Temporary files are private; tables are for everybody who may read the directory.
+#[cfg(unix)]
+fn make_readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes the new name survive a crash; only Unix lets a directory be opened for that.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leftovers_are_removed_and_drafts_of_the_living_are_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let names = || {
+            let mut names: Vec<_> =
+                std::fs::read_dir(directory.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        std::fs::write(directory.path().join(".tilebase-dead.tmp"), "half a table").unwrap();
+        std::fs::write(directory.path().join("notes.tmp"), "not ours").unwrap();
+        let mut living = Draft::new(directory.path().join("living")).unwrap();
+        assert_eq!(names().len(), 2, "the draft and the notes");
+        Draft::new(directory.path().join("other")).unwrap().seal().unwrap();
+        assert_eq!(leftovers(directory.path()), [PathBuf::new(); 0]);
+        living.write_all(b"whole").unwrap();
+        living.seal().unwrap();
+        assert_eq!(names(), ["living", "notes.tmp", "other"]);
+        assert_eq!(std::fs::read(directory.path().join("living")).unwrap(), b"whole");
+    }
+
+    #[test]
+    fn a_draft_that_is_not_sealed_leaves_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        Draft::new(directory.path().join("draft")).unwrap().write_all(b"half").unwrap();
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+}

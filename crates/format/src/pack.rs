@@ -1,0 +1,262 @@
+//! The form in which tables are shipped: the same file, compressed, as any `zstd` program can unpack it.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::blocks::BlockHashes;
+use crate::draft::Draft;
+use crate::header::{Header, HeaderError};
+use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
+
+/// What the name of a packed table ends with, after that of the table itself.
+pub const PACKED: &str = "zst";
+
+/// Levels of compression, from fast to small.
+pub const LEVELS: std::ops::RangeInclusive<i32> = 1..=22;
+
+/// So much is unpacked while what was unpacked before is hashed and written.
+const PART_LEN: usize = 16 * BLOCK_LEN;
+
+/// A packed file that was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Packed {
+    /// The file.
+    pub path: PathBuf,
+    /// Its length.
+    pub len: u64,
+    /// The BLAKE3 hash of all its bytes.
+    pub hash: [u8; HASH_LEN],
+}
+
+impl Packed {
+    /// The hash in hexadecimal digits.
+    pub fn hash_text(&self) -> String {
+        blake3::Hash::from_bytes(self.hash).to_hex().to_string()
+    }
+}
+
+/// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads.
+/// Calls `progress` with the number of bytes packed since the last call; an error of its stops the work.
+///
+/// # Errors
+/// Whatever the file system or `progress` says. Nothing is left behind.
+pub fn pack(
+    directory: &Path,
+    header: &Header,
+    table: &[u8],
+    level: i32,
+    threads: usize,
+    mut progress: impl FnMut(u64) -> io::Result<()>,
+) -> io::Result<Packed> {
+    let draft = Draft::new(directory.join(format!("{}.{PACKED}", header.file_name())))?;
+    let mut encoder = zstd::Encoder::new(Counted { inner: draft, len: 0, hasher: blake3::Hasher::new() }, level)?;
+    // Work done by workers is cut into the same jobs whatever their number, so there is always one at least.
+    encoder.multithread(threads.max(1) as u32)?;
+    encoder.include_checksum(true)?;
+    encoder.set_pledged_src_size(Some(table.len() as u64))?;
+    for block in table.chunks(BLOCK_LEN) {
+        encoder.write_all(block)?;
+        progress(block.len() as u64)?;
+    }
+    let Counted { inner, len, hasher } = encoder.finish()?;
+    Ok(Packed { path: inner.seal()?, len, hash: *hasher.finalize().as_bytes() })
+}
+
+/// Hashes and counts what is written.
+struct Counted<W> {
+    inner: W,
+    len: u64,
+    hasher: blake3::Hasher,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        self.len += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// A packed table that has been opened: what it is, is known and checked; what it holds, is not.
+///
+/// Whatever the file is, no more than the length that its header declares is ever unpacked.
+pub struct Unpacking<'a> {
+    decoder: zstd::Decoder<'static, io::BufReader<Box<dyn Read + Send + 'a>>>,
+    header: Header,
+    header_bytes: Vec<u8>,
+}
+
+impl fmt::Debug for Unpacking<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unpacking").field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+impl Unpacking<'_> {
+    /// Opens a packed file, and unpacks its header.
+    ///
+    /// # Errors
+    /// [`UnpackError`].
+    pub fn open(path: &Path) -> Result<Unpacking<'static>, UnpackError> {
+        Unpacking::new(crate::open_file(path)?)
+    }
+
+    /// Unpacks the header of a packed table, wherever its bytes come from.
+    ///
+    /// # Errors
+    /// [`UnpackError`].
+    pub fn new<'a>(packed: impl Read + Send + 'a) -> Result<Unpacking<'a>, UnpackError> {
+        let packed: Box<dyn Read + Send + 'a> = Box::new(packed);
+        let mut decoder = zstd::Decoder::new(packed)?;
+        let mut header_bytes = Vec::with_capacity(HEADER_LEN);
+        (&mut decoder).take(HEADER_LEN as u64).read_to_end(&mut header_bytes).map_err(UnpackError::from_decoder)?;
+        let header = Header::parse(&header_bytes).map_err(UnpackError::Header)?;
+        Ok(Unpacking { decoder, header, header_bytes })
+    }
+
+    /// What the table says about itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. Calls
+    /// `progress` with the number of bytes unpacked since the last call; an error of its stops the work.
+    ///
+    /// # Errors
+    /// [`UnpackError`]. Nothing is left behind.
+    pub fn write(self, directory: &Path, progress: impl FnMut(u64) -> io::Result<()>) -> Result<PathBuf, UnpackError> {
+        let mut draft = Draft::new(directory.join(self.header.file_name())).map_err(UnpackError::Write)?;
+        self.copy(&mut draft, progress)?;
+        draft.seal().map_err(UnpackError::Write)
+    }
+
+    /// Unpacks the table and checks every byte, writing none.
+    ///
+    /// # Errors
+    /// [`UnpackError`].
+    pub fn verify(self, progress: impl FnMut(u64) -> io::Result<()>) -> Result<(), UnpackError> {
+        self.copy(&mut io::sink(), progress)
+    }
+
+    fn copy(
+        mut self,
+        into: &mut (impl Write + Send),
+        mut progress: impl FnMut(u64) -> io::Result<()>,
+    ) -> Result<(), UnpackError> {
+        into.write_all(&self.header_bytes).map_err(UnpackError::Write)?;
+        let mut hashes: Vec<u8> = Vec::new();
+        let mut left = self.header.payload_len();
+        let (mut part, mut next) = (Vec::with_capacity(PART_LEN), Vec::with_capacity(PART_LEN));
+        self.read_part(&mut part, &mut left)?;
+        while !part.is_empty() {
+            // The decoder has one thread; the others hash and write what it has done.
+            let (read, written) = rayon::join(
+                || self.read_part(&mut next, &mut left),
+                || (BlockHashes::of(&part), into.write_all(&part)),
+            );
+            let (of_part, written) = written;
+            written.map_err(UnpackError::Write)?;
+            read?;
+            hashes.extend(of_part.to_bytes());
+            progress(part.len() as u64).map_err(UnpackError::Stopped)?;
+            std::mem::swap(&mut part, &mut next);
+        }
+        let mut written_hashes = Vec::new();
+        let expected = BlockHashes::len_for(self.header.payload_len());
+        self.take(expected, &mut written_hashes)?;
+        if written_hashes != hashes || BlockHashes::parse(&hashes).root() != self.header.hash() {
+            return Err(UnpackError::Damaged);
+        }
+        into.write_all(&written_hashes).map_err(UnpackError::Write)?;
+        let mut more = [0];
+        match self.decoder.read(&mut more).map_err(UnpackError::from_decoder)? {
+            0 => Ok(()),
+            _ => Err(UnpackError::TooLong { declared: self.header.file_len() }),
+        }
+    }
+
+    /// Unpacks the next part of the payload; none when nothing is left.
+    fn read_part(&mut self, part: &mut Vec<u8>, left: &mut u64) -> Result<(), UnpackError> {
+        let len = (*left).min(PART_LEN as u64);
+        part.clear();
+        self.take(len, part)?;
+        *left -= len;
+        Ok(())
+    }
+
+    /// Unpacks exactly so many bytes.
+    fn take(&mut self, len: u64, into: &mut Vec<u8>) -> Result<(), UnpackError> {
+        let read = (&mut self.decoder).take(len).read_to_end(into).map_err(UnpackError::from_decoder)?;
+        if read as u64 == len { Ok(()) } else { Err(UnpackError::TooShort { declared: self.header.file_len() }) }
+    }
+}
+
+/// A packed table that cannot be unpacked.
+#[derive(Debug)]
+pub enum UnpackError {
+    /// The file cannot be read.
+    Read(io::Error),
+    /// The file is not what the `zstd` program makes, or is damaged.
+    NotPacked(io::Error),
+    /// What is packed is not a table.
+    Header(HeaderError),
+    /// What is packed is longer than its header says.
+    TooLong {
+        /// The length of the table.
+        declared: u64,
+    },
+    /// What is packed is shorter than its header says.
+    TooShort {
+        /// The length of the table.
+        declared: u64,
+    },
+    /// What is packed does not have the hashes that it should have.
+    Damaged,
+    /// The table cannot be written.
+    Write(io::Error),
+    /// Whoever watches the progress stopped it.
+    Stopped(io::Error),
+}
+
+impl UnpackError {
+    /// The decoder's own complaints, told from those of the file system by being no system errors.
+    fn from_decoder(error: io::Error) -> UnpackError {
+        if error.raw_os_error().is_some() { UnpackError::Read(error) } else { UnpackError::NotPacked(error) }
+    }
+}
+
+impl From<io::Error> for UnpackError {
+    fn from(error: io::Error) -> UnpackError {
+        UnpackError::Read(error)
+    }
+}
+
+impl fmt::Display for UnpackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnpackError::Read(error) => write!(f, "cannot read it: {error}"),
+            UnpackError::NotPacked(error) => {
+                write!(f, "not a whole zstd file ({error}): copy or download it again")
+            }
+            UnpackError::Header(error) => write!(f, "what is packed in it is no table: {error}"),
+            UnpackError::TooLong { declared } => write!(
+                f,
+                "it holds more than the {declared} bytes that its header declares: it was not made by tilebase, do not use it"
+            ),
+            UnpackError::TooShort { declared } => {
+                write!(f, "it holds less than the {declared} bytes that its header declares: copy or download it again")
+            }
+            UnpackError::Damaged => write!(f, "its hashes do not match: copy or download it again"),
+            UnpackError::Write(error) => write!(f, "cannot write the table: {error}"),
+            UnpackError::Stopped(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for UnpackError {}

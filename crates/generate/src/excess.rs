@@ -1,0 +1,73 @@
+//! What a table knows that the Manhattan distance does not.
+
+use rayon::prelude::*;
+use tilebase_format::layout::UNREACHED_NIBBLE;
+use tilebase_format::{Encoding, Header};
+use tilebase_puzzle::index::{Map, Row};
+
+use crate::audit::{AuditError, Costs, UNREACHED, added};
+use crate::build::thread_pool;
+use crate::manhattan::ManhattanRows;
+use crate::progress::Progress;
+
+/// Bytes of a nibble table that are counted at a time.
+const PART: usize = 1 << 16;
+
+/// How many entries exceed the Manhattan distance of their tiles by 0, 1, 2, … moves; on `threads` threads or, when that is
+/// 0, on all cores. A nibble table is simply counted. A bit table takes a byte of memory for each state, because its costs
+/// have to be made absolute first.
+///
+/// # Errors
+/// [`AuditError`] when a bit table's costs make no sense, when there is no memory, or when it was stopped.
+pub fn excess(
+    header: &Header,
+    payload: &[u8],
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, AuditError> {
+    let mut counts = thread_pool(threads).map_err(AuditError::Build)?.install(|| match header.encoding() {
+        Encoding::Nibble => Ok(of_nibbles(header, payload)),
+        Encoding::Bit | Encoding::AllMoves => of_bits(header, payload, progress),
+    })?;
+    counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+    Ok(counts)
+}
+
+fn of_nibbles(header: &Header, payload: &[u8]) -> Vec<u64> {
+    let count = |bytes: &[u8]| {
+        let mut counts = vec![0; 256];
+        for byte in bytes {
+            counts[usize::from(byte & 15) * 2] += 1;
+            counts[usize::from(byte >> 4) * 2] += 1;
+        }
+        counts
+    };
+    let mut counts = payload.par_chunks(PART).map(count).reduce(|| vec![0; 256], |a, b| added(a, &b));
+    // The half byte behind an odd number of entries is 0.
+    counts[0] -= header.entries() % 2;
+    counts[usize::from(UNREACHED_NIBBLE) * 2] = 0;
+    counts
+}
+
+fn of_bits(header: &Header, payload: &[u8], progress: &dyn Progress) -> Result<Vec<u64>, AuditError> {
+    let costs = Costs::of(header, payload, progress)?;
+    let index = costs.index();
+    let maps = (0..index.maps() as u32).into_par_iter().map(Map);
+    let counted = maps.map_init(
+        || ManhattanRows::new(index.tiles()),
+        |manhattan, map| {
+            let mut counts = vec![0; 256];
+            let distances = manhattan.of(index, header.pattern(), map);
+            for row in index.rows_of(map).map(Row) {
+                for (&cost, &distance) in costs.row(row).iter().zip(distances) {
+                    if cost != UNREACHED {
+                        // A damaged table may say anything.
+                        counts[usize::from(cost.saturating_sub(distance))] += 1;
+                    }
+                }
+            }
+            counts
+        },
+    );
+    Ok(counted.reduce(|| vec![0; 256], |a, b| added(a, &b)))
+}
