@@ -126,12 +126,27 @@ pub(crate) fn run(builds: &[Build], threads: usize, output: &Output) -> Result<V
 
 /// Proves a table right, with a sign of life and Ctrl-C.
 pub(crate) fn prove(header: &Header, payload: &[u8], threads: usize, output: &Output) -> Result<(), Failure> {
-    let spinner = output.progress_bar(0, "{spinner} proving every entry of {msg}, {elapsed}");
-    spinner.set_message(header.pattern().to_string());
+    watched("proving", header, output, |progress| audit(header, payload, threads, progress))
+}
+
+/// Counts what the entries of a table exceed the Manhattan distance by, with a sign of life and Ctrl-C.
+pub(crate) fn excess(header: &Header, payload: &[u8], threads: usize, output: &Output) -> Result<Vec<u64>, Failure> {
+    watched("counting", header, output, |progress| tilebase_generate::excess(header, payload, threads, progress))
+}
+
+/// Looks at every entry of a table, with a sign of life and Ctrl-C.
+fn watched<T>(
+    doing: &str,
+    header: &Header,
+    output: &Output,
+    work: impl FnOnce(&dyn Progress) -> Result<T, AuditError>,
+) -> Result<T, Failure> {
+    let spinner = output.progress_bar(0, "{spinner} {msg}, {elapsed}");
+    spinner.set_message(format!("{doing} every entry of {}", header.pattern()));
     spinner.enable_steady_tick(Duration::from_millis(200));
-    let verdict = audit(header, payload, threads, &Bar { bar: ProgressBar::hidden(), started: Instant::now() });
+    let done = work(&Bar { bar: ProgressBar::hidden(), started: Instant::now() });
     spinner.finish_and_clear();
-    verdict.map_err(|error| match error {
+    done.map_err(|error| match error {
         AuditError::Cancelled => interrupted(header.pattern()),
         AuditError::Build(_) => Failure::new(error),
         wrong => Failure::new(wrong).with_exit(Exit::Negative),

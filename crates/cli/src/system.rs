@@ -1,5 +1,6 @@
 //! What the system says about memory and time. Linux tells; elsewhere we do not know.
 
+use std::fmt;
 use std::fs;
 
 /// Bytes of memory that could be used now without swapping: what the machine has, what the process may address, and what
@@ -48,6 +49,84 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+/// Something that the processor or the system counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Counter {
+    CacheMisses,
+    TranslationMisses,
+    PageFaults,
+}
+
+impl Counter {
+    const ALL: [Counter; 3] = [Counter::CacheMisses, Counter::TranslationMisses, Counter::PageFaults];
+
+    /// The name in JSON.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Counter::CacheMisses => "cache_misses",
+            Counter::TranslationMisses => "tlb_misses",
+            Counter::PageFaults => "page_faults",
+        }
+    }
+}
+
+impl fmt::Display for Counter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Counter::CacheMisses => "cache misses",
+            Counter::TranslationMisses => "TLB misses",
+            Counter::PageFaults => "page faults",
+        })
+    }
+}
+
+/// Counters of this thread that are running. Those that the machine does not offer, or does not let us use, are missing.
+pub(crate) struct Counters {
+    #[cfg(target_os = "linux")]
+    running: Vec<(Counter, Option<perf_event::Counter>)>,
+}
+
+#[cfg(target_os = "linux")]
+impl Counters {
+    pub(crate) fn start() -> Counters {
+        use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware, Software};
+        let start = |counter: Counter| {
+            let builder = match counter {
+                Counter::CacheMisses => perf_event::Builder::new(Hardware::CACHE_MISSES),
+                Counter::TranslationMisses => perf_event::Builder::new(Cache {
+                    which: CacheId::DTLB,
+                    operation: CacheOp::READ,
+                    result: CacheResult::MISS,
+                }),
+                Counter::PageFaults => perf_event::Builder::new(Software::PAGE_FAULTS),
+            };
+            let mut running = builder.build().ok()?;
+            running.enable().ok()?;
+            Some(running)
+        };
+        Counters { running: Counter::ALL.map(|counter| (counter, start(counter))).into() }
+    }
+
+    pub(crate) fn stop(&mut self) -> Vec<(Counter, Option<u64>)> {
+        let read = |running: &mut perf_event::Counter| {
+            running.disable().ok()?;
+            running.read().ok()
+        };
+        self.running.iter_mut().map(|(counter, running)| (*counter, running.as_mut().and_then(read))).collect()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Counters {
+    pub(crate) fn start() -> Counters {
+        Counters {}
+    }
+
+    pub(crate) fn stop(&mut self) -> Vec<(Counter, Option<u64>)> {
+        Counter::ALL.map(|counter| (counter, None)).into()
+    }
 }
 
 #[cfg(test)]

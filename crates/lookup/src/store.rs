@@ -45,10 +45,23 @@ pub struct TableFile {
     pub header: Option<Result<Header, OpenError>>,
 }
 
+/// How files are loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Loading {
+    /// Mapped: ready at once, shared with other programs, read from the disk as needed. See [`Bytes::map`].
+    #[default]
+    Map,
+    /// Read into memory. See [`Bytes::read`].
+    Read,
+    /// Copied onto huge pages. See [`Bytes::copy`].
+    Copy,
+}
+
 /// Finds tables: in directories, in order, and in the program itself.
 #[derive(Debug, Default)]
 pub struct Store {
     directories: Vec<PathBuf>,
+    loading: Loading,
     /// Indexes of tables opened so far, to be shared by tables of equally large patterns.
     indexes: Mutex<Vec<Arc<Index>>>,
 }
@@ -56,7 +69,13 @@ pub struct Store {
 impl Store {
     /// A store that looks into these directories, and then into the program.
     pub fn new(directories: Vec<PathBuf>) -> Store {
-        Store { directories, indexes: Mutex::default() }
+        Store { directories, ..Store::default() }
+    }
+
+    /// The same store, loading files in another way.
+    #[must_use]
+    pub fn with_loading(self, loading: Loading) -> Store {
+        Store { loading, ..self }
     }
 
     /// A store that has only the tables that are part of the program.
@@ -154,8 +173,12 @@ impl Store {
 
     #[allow(unsafe_code)]
     fn open(&self, path: &Path, pattern: &Pattern, encoding: Encoding) -> Result<Table, OpenError> {
-        // SAFETY: files in a directory of tables with a table's name are made by renaming and never changed in place.
-        let bytes = unsafe { Bytes::map(path) }?;
+        let bytes = match self.loading {
+            // SAFETY: files in a directory of tables with a table's name are made by renaming and never changed in place.
+            Loading::Map => unsafe { Bytes::map(path) }?,
+            Loading::Read => Bytes::read(path)?,
+            Loading::Copy => Bytes::copy(path)?,
+        };
         let header = Table::check(&bytes).map_err(|error| OpenError::header(Some(path), error))?;
         if (header.pattern(), header.encoding()) != (pattern, encoding) {
             return Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() });

@@ -1,10 +1,10 @@
-//! `tilebase bench`
+//! `tilebase bench generate`
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use bytesize::ByteSize;
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde_json::json;
 use tilebase_generate::{Build, Idea, Level, Progress};
 
@@ -13,20 +13,6 @@ use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
 use crate::{catalogues, system};
-
-/// Measure what the documentation claims
-#[derive(Subcommand, Debug)]
-pub(crate) enum Bench {
-    Generate(Generate),
-}
-
-impl Bench {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        match self {
-            Bench::Generate(generate) => generate.run(common, output),
-        }
-    }
-}
 
 /// Build the tables of a catalogue in memory, again and again, and say what the fastest time took
 ///
@@ -75,7 +61,7 @@ impl Progress for Last {
 }
 
 impl Generate {
-    fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let catalogue = catalogues::find(&self.catalogue)?;
         let patterns = catalogue.partition.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];

@@ -1,0 +1,146 @@
+//! `tilebase bench lookup`
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use tilebase_lookup::{Store, Table};
+use tilebase_puzzle::index::Place;
+use tilebase_puzzle::{Board, Frame, Goal, PatternCosts, Random, State};
+use tilebase_solve::{Additive, Limits, Request, Solver};
+
+use super::{LOADINGS, open_all};
+use crate::catalogues;
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+use crate::system::{Counter, Counters};
+
+/// Look costs up at random and along searches, and say what one takes
+///
+/// At random: one access to the table of every pattern for each of many random boards, none depending on the last. Along
+/// searches: IDA* on random boards with the same tables, so a lookup includes its share of the search. Each with tables that
+/// are mapped, read into memory, and copied onto huge pages, in turns; the fastest round counts. Misses of the caches and of
+/// the address translation are counted where the machine lets programs do that, page faults everywhere on Linux.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase generate 7-8 && tilebase bench lookup 7-8")]
+pub(crate) struct Lookup {
+    /// A catalogue: a name, a file with a drawing, or a drawing
+    #[arg(value_name = "CATALOGUE")]
+    catalogue: String,
+    /// Random boards to look up
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    boards: u64,
+    /// Nodes to search
+    #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How often
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+}
+
+/// What some lookups took.
+struct Took {
+    lookups: u64,
+    seconds: f64,
+    counted: Vec<(Counter, Option<u64>)>,
+}
+
+impl Took {
+    fn nanoseconds(&self) -> f64 {
+        self.seconds * 1e9 / self.lookups as f64
+    }
+}
+
+impl Lookup {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let catalogue = catalogues::find(&self.catalogue)?;
+        let goal = Goal::BlankFirst.board(catalogue.partition.size()).map_err(Failure::new)?;
+        let frame = Frame::new(&goal);
+        let mut random = Random::new(1);
+        let boards: Vec<Board> = (0..self.boards).map(|_| random.solvable_board(&goal)).collect();
+        let states = boards.iter().map(|board| frame.state(board)).collect::<Result<Vec<State>, _>>();
+        let states = states.map_err(Failure::new)?;
+        let bar = output.progress_bar(u64::from(self.repeat) * 3, "{wide_bar} {pos} of {len} rounds  {elapsed}");
+        let mut best: Vec<[Option<Took>; 2]> = LOADINGS.iter().map(|_| [None, None]).collect();
+        for _ in 0..self.repeat {
+            for ((loading, _), best) in LOADINGS.iter().zip(&mut best) {
+                bar.tick();
+                let store = Store::new(common.store().directories().to_vec()).with_loading(*loading);
+                let tables = open_all(&store, &catalogue)?;
+                let at_random = at_random(&tables, &states);
+                let along_searches = self.along_searches(&frame, tables, &boards)?;
+                for (best, took) in best.iter_mut().zip([at_random, along_searches]) {
+                    if best.as_ref().is_none_or(|best| took.seconds < best.seconds) {
+                        *best = Some(took);
+                    }
+                }
+                bar.inc(1);
+            }
+        }
+        bar.finish_and_clear();
+        for ((_, loading), best) in LOADINGS.iter().zip(&best) {
+            for (order, took) in ["at random", "along searches"].iter().zip(best.iter().flatten()) {
+                report(&catalogue.name, loading, order, took, output)?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Searches random boards until enough nodes are seen.
+    fn along_searches(&self, frame: &Frame, tables: Vec<Table>, boards: &[Board]) -> Result<Took, Failure> {
+        let solver = Solver::new(frame.clone(), Additive::new(tables).map_err(Failure::new)?);
+        let mut counters = Counters::start();
+        let started = Instant::now();
+        let mut nodes = 0;
+        for board in boards {
+            let limits = Limits { nodes: Some(self.nodes - nodes), ..Limits::default() };
+            let outcome = solver.solve(board, &Request { limits, ..Request::default() }).map_err(Failure::new)?;
+            nodes += outcome.effort().generated;
+            if nodes >= self.nodes {
+                break;
+            }
+        }
+        Ok(Took { lookups: nodes, seconds: started.elapsed().as_secs_f64(), counted: counters.stop() })
+    }
+}
+
+/// Looks all states up in all tables.
+fn at_random(tables: &[Table], states: &[State]) -> Took {
+    let places: Vec<Vec<Place>> =
+        tables.iter().map(|table| states.iter().map(|state| table.locate(state)).collect()).collect();
+    let mut counters = Counters::start();
+    let started = Instant::now();
+    let mut sum = 0;
+    for (table, places) in tables.iter().zip(&places) {
+        sum += places.iter().map(|place| u64::from(table.cost_after(place, 20))).sum::<u64>();
+    }
+    black_box(sum);
+    let seconds = started.elapsed().as_secs_f64();
+    Took { lookups: (tables.len() * states.len()) as u64, seconds, counted: counters.stop() }
+}
+
+fn report(catalogue: &str, loading: &str, order: &str, took: &Took, output: &Output) -> Result<(), Failure> {
+    let each = |count: &Option<u64>| count.map(|count| count as f64 / took.lookups as f64);
+    if output.json {
+        let counted: Map<String, Value> =
+            took.counted.iter().map(|(counter, count)| (counter.key().to_owned(), json!(each(count)))).collect();
+        return Ok(output.json(&json!({
+            "catalogue": catalogue, "loading": loading, "order": order, "lookups": took.lookups,
+            "nanoseconds": took.nanoseconds(), "per_lookup": counted,
+        }))?);
+    }
+    let counted = took.counted.iter().map(|(counter, count)| match each(count) {
+        Some(each) => format!("{each:.3} {counter}"),
+        None => format!("{counter} not counted here"),
+    });
+    let unit = if order == "at random" { "a lookup" } else { "a node" };
+    Ok(output.answer(format!(
+        "{catalogue}, {loading:10} {order:14} {:7.1} ns {unit}; {}",
+        took.nanoseconds(),
+        counted.collect::<Vec<_>>().join(", ")
+    ))?)
+}

@@ -1,0 +1,53 @@
+//! `tilebase bench`
+
+mod generate;
+mod lookup;
+mod open;
+
+use clap::Subcommand;
+use tilebase_lookup::{Loading, Store, Table};
+use tilebase_puzzle::{Catalogue, Pattern};
+
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+
+/// Measure what the documentation claims
+#[derive(Subcommand, Debug)]
+pub(crate) enum Bench {
+    Generate(generate::Generate),
+    Open(open::Open),
+    Lookup(lookup::Lookup),
+}
+
+impl Bench {
+    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        match self {
+            Bench::Generate(generate) => generate.run(common, output),
+            Bench::Open(open) => open.run(common, output),
+            Bench::Lookup(lookup) => lookup.run(common, output),
+        }
+    }
+}
+
+/// How tables may be loaded, with the names that are shown.
+const LOADINGS: [(Loading, &str); 3] =
+    [(Loading::Map, "mapped"), (Loading::Read, "owned"), (Loading::Copy, "huge pages")];
+
+/// The tables of all patterns of a catalogue. None is built or unpacked for a measurement.
+fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>, Failure> {
+    let find = |pattern: &Pattern| {
+        let table = store.find(pattern).map_err(Failure::new)?;
+        table.ok_or_else(|| {
+            let name = &catalogue.name;
+            Failure::new(format!("the table of {pattern} is not there: run tilebase generate \"{name}\""))
+        })
+    };
+    catalogue.partition.patterns().iter().map(find).collect()
+}
+
+/// The middle one of some measurements.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

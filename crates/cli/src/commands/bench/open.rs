@@ -1,0 +1,67 @@
+//! `tilebase bench open`
+
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+use tilebase_lookup::Store;
+use tilebase_puzzle::{Frame, Goal, PatternCosts, Random};
+
+use super::{LOADINGS, median, open_all};
+use crate::catalogues;
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+
+/// Open the tables of a catalogue, and say how long it is to the first value
+///
+/// From nothing but the directories to the cost of a random board, for tables that are mapped, read into memory, and copied
+/// onto huge pages. The fastest and the median of the rounds; the files are in the system's cache after the first.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase generate 7-8 && tilebase bench open 7-8")]
+pub(crate) struct Open {
+    /// A catalogue: a name, a file with a drawing, or a drawing
+    #[arg(value_name = "CATALOGUE")]
+    catalogue: String,
+    /// How often
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+}
+
+impl Open {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let catalogue = catalogues::find(&self.catalogue)?;
+        let size = catalogue.partition.size();
+        let goal = Goal::BlankFirst.board(size).map_err(Failure::new)?;
+        let state = Frame::new(&goal).state(&Random::new(1).solvable_board(&goal)).map_err(Failure::new)?;
+        for (loading, name) in LOADINGS {
+            let mut milliseconds = Vec::new();
+            let (mut value, mut bytes) = (0, 0);
+            for _ in 0..self.repeat {
+                let started = Instant::now();
+                let store = Store::new(common.store().directories().to_vec()).with_loading(loading);
+                let tables = open_all(&store, &catalogue)?;
+                let costs = tables.iter().map(|table| table.cost(&table.locate(&state)));
+                value = costs.sum::<Option<u32>>().ok_or_else(|| Failure::new("a table is damaged: build it again"))?;
+                milliseconds.push(started.elapsed().as_secs_f64() * 1e3);
+                bytes = tables.iter().map(|table| table.header().file_len()).sum::<u64>();
+            }
+            let median = median(&mut milliseconds);
+            let best = milliseconds[0];
+            if output.json {
+                output.json(&json!({
+                    "catalogue": catalogue.name, "loading": name, "bytes": bytes, "milliseconds": best,
+                    "median_milliseconds": median, "value": value,
+                }))?;
+            } else {
+                output.answer(format!(
+                    "{}, {name:10} {best:9.3} ms to the first value ({median:.3} ms in the median), {bytes} bytes",
+                    catalogue.name
+                ))?;
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
