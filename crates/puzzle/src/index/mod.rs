@@ -97,7 +97,7 @@ impl Index {
             return Err(IndexError::TooManyTiles { tiles });
         }
         let maps = Maps::new(size.count(), tiles);
-        let neighbours = regions::Neighbours::new(size);
+        let mut regions = regions::InOrder::new(size);
         let mut first_row = Vec::with_capacity(maps.len() + 1);
         let mut labels = Vec::with_capacity(if counting == Counting::Pattern { maps.len() } else { 0 });
         let mut map_of_row = Vec::new();
@@ -107,7 +107,7 @@ impl Index {
             if counting == Counting::Pattern {
                 rows = 0;
                 let mut label = u128::MAX;
-                for region in neighbours.regions(size.all_squares() & !squares) {
+                for &region in regions.of(size.all_squares() & !squares) {
                     label ^= spread(region) * (15 ^ rows as u128);
                     rows += 1;
                 }

@@ -45,9 +45,30 @@ impl Rotation {
         let (items, positions) = ((k - first) as u32, last - first + 1);
         let mut rotation = Rotation { run, count, later: from < to, items, positions, table: Box::default() };
         if positions > 1 && count <= LARGEST_TABLE {
-            rotation.table = (0..count).map(|middle| rotation.turn(middle)).collect();
+            rotation.table = rotation.all_turned();
         }
         rotation
+    }
+
+    /// The middle after the move for every middle before, in order: the digits count up.
+    fn all_turned(&self) -> Box<[u32]> {
+        let mut digits = [0; super::MAX_TILES];
+        let digits = &mut digits[..self.positions];
+        let next = |_| {
+            let mut after = [0; super::MAX_TILES];
+            let after = &mut after[..digits.len()];
+            after.copy_from_slice(digits);
+            let turned = self.turn_digits(after);
+            for position in (0..digits.len()).rev() {
+                digits[position] += 1;
+                if digits[position] < self.items - position as u32 {
+                    break;
+                }
+                digits[position] = 0;
+            }
+            turned
+        };
+        (0..self.count).map(next).collect()
     }
 
     /// The permutation after the item has moved.
@@ -72,6 +93,12 @@ impl Rotation {
             digits[position] = rest % base;
             rest /= base;
         }
+        self.turn_digits(digits)
+    }
+
+    /// The same, given the digits of the middle.
+    #[inline]
+    fn turn_digits(&self, digits: &mut [u32]) -> u32 {
         if self.later {
             (0..self.positions - 1).for_each(|position| exchange(digits, position));
         } else {
