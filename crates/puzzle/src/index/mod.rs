@@ -97,17 +97,17 @@ impl Index {
             return Err(IndexError::TooManyTiles { tiles });
         }
         let maps = Maps::new(size.count(), tiles);
-        let mut regions = regions::InOrder::new(size);
+        let neighbours = regions::Neighbours::new(size);
         let mut first_row = Vec::with_capacity(maps.len() + 1);
         let mut labels = Vec::with_capacity(if counting == Counting::Pattern { maps.len() } else { 0 });
-        let mut map_of_row = Vec::new();
+        let mut map_of_row = Vec::with_capacity(Extent::of(size, tiles, counting).rows as usize);
         for (map, squares) in maps.iter().enumerate() {
             first_row.push(map_of_row.len() as u32);
             let mut rows = size.count() - tiles;
             if counting == Counting::Pattern {
                 rows = 0;
                 let mut label = u128::MAX;
-                for &region in regions.of(size.all_squares() & !squares) {
+                for region in neighbours.regions(size.all_squares() & !squares) {
                     label ^= spread(region) * (15 ^ rows as u128);
                     rows += 1;
                 }
@@ -116,7 +116,6 @@ impl Index {
             map_of_row.extend(std::iter::repeat_n(map as u32, rows));
         }
         first_row.push(map_of_row.len() as u32);
-        map_of_row.shrink_to_fit();
         let rotations = Rotations::new(tiles, size.width());
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());

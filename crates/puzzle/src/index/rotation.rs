@@ -50,6 +50,13 @@ impl Rotation {
         rotation
     }
 
+    /// The way back.
+    fn inverse(&self) -> Rotation {
+        let mut table = vec![0; self.table.len()].into_boxed_slice();
+        self.table.iter().zip(0..).for_each(|(&after, before)| table[after as usize] = before);
+        Rotation { later: !self.later, table, ..*self }
+    }
+
     /// The middle after the move for every middle before, in order: the digits count up.
     fn all_turned(&self) -> Box<[u32]> {
         let mut digits = [0; super::MAX_TILES];
@@ -130,11 +137,15 @@ impl Rotations {
     pub fn new(k: usize, width: usize) -> Rotations {
         let positions = (0..k).flat_map(|from| (0..k).map(move |to| (from, to)));
         // Pairs that no move can cause stand for "stays" and are never asked for.
-        let rotations = positions.map(|(from, to)| {
+        let mut rotations: Vec<Rotation> = Vec::with_capacity(k * k);
+        for (from, to) in positions {
             let possible = from.abs_diff(to) < width;
-            Rotation::new(k, from, if possible { to } else { from })
-        });
-        Rotations { k, rotations: rotations.collect() }
+            rotations.push(match rotations.get(to * k + from) {
+                Some(back) if possible && from != to => back.inverse(),
+                _ => Rotation::new(k, from, if possible { to } else { from }),
+            });
+        }
+        Rotations { k, rotations }
     }
 
     /// The rotation that takes the item at position `leaves` to position `enters`.
