@@ -106,12 +106,14 @@ impl Index {
             let mut rows = size.count() - tiles;
             if counting == Counting::Pattern {
                 rows = 0;
-                let mut label = u128::MAX;
+                let mut label = [u64::MAX; 2];
                 for region in neighbours.regions(size.all_squares() & !squares) {
-                    label ^= spread(region) * (15 ^ rows as u128);
+                    let flip = 15 ^ rows as u64;
+                    label[0] ^= spread(region as u16) * flip;
+                    label[1] ^= spread((region >> 16) as u16) * flip;
                     rows += 1;
                 }
-                labels.push(label);
+                labels.push(u128::from(label[0]) | u128::from(label[1]) << 64);
             }
             map_of_row.extend(std::iter::repeat_n(map as u32, rows));
         }
@@ -393,9 +395,9 @@ pub fn bits(mask: u32) -> impl Iterator<Item = Square> {
 }
 
 /// The bits of a mask, each as the lowest bit of four.
-fn spread(mask: u32) -> u128 {
-    let bytes = mask.to_le_bytes().map(|byte| SPREAD[byte as usize].to_le_bytes());
-    u128::from_le_bytes(*bytes.as_flattened().as_array().expect("four times four bytes"))
+fn spread(mask: u16) -> u64 {
+    let [low, high] = mask.to_le_bytes().map(|byte| u64::from(SPREAD[byte as usize]));
+    low | high << 32
 }
 
 /// The bits of a byte, each as the lowest bit of four.

@@ -51,7 +51,10 @@ impl Neighbours {
     fn flood(&self, start: u32, free: u32) -> u32 {
         let mut region = start;
         loop {
-            let grown = self.shifted(region).iter().fold(region, |grown, shifted| grown | shifted) & free;
+            // Sideways first, then up and down from what that reached: half as many rounds as all at once.
+            let sideways = (region & !self.last_column) << 1 | (region & !self.first_column) >> 1;
+            let row = region | sideways & free;
+            let grown = row | (row << self.width | row >> self.width) & free;
             if grown == region {
                 return region;
             }

@@ -80,6 +80,10 @@ impl List {
             (Place::Packed(path), _) if self.verify => {
                 verify::verify_packed(path, output).err().map(|failure| failure.to_string())
             }
+            (Place::Program, Some(Ok(header))) if self.verify => {
+                let table = Store::compiled_in().find(header.pattern()).ok().flatten()?;
+                verify::verify(&table, output).err().map(|failure| failure.to_string())
+            }
             _ => None,
         }
     }
