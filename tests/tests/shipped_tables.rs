@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tempfile::TempDir;
 use tilebase_format::layout::{HEADER_LEN, MAGIC};
-use tilebase_format::{Encoding, Header, HeaderError};
+use tilebase_format::{Encoding, Header, HeaderError, PACKED, Unpacking};
 use tilebase_generate::{Build, Encodings, Silent};
 use tilebase_lookup::{Bytes, OpenError, Store, Table};
 use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, PatternCosts, Random, Square, State};
@@ -253,4 +253,55 @@ fn payloads_of_equal_bytes_never_panic() {
             use_anyway(damaged.collect(), u64::from(byte));
         }
     }
+}
+
+/// Files of version 1.0 as the first program wrote them. They must open for ever, whatever becomes of the format.
+#[test]
+fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
+    let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/format-1.0");
+    for encoding in Encoding::ALL {
+        let sample = Table::read(&samples.join(Header::file_name_of(&pattern, encoding))).unwrap();
+        assert_eq!(sample.header().version(), (1, 0));
+        assert_eq!((sample.header().pattern(), sample.header().encoding()), (&pattern, encoding));
+        sample.verify(|_| ()).unwrap();
+        let built = table(&pattern, encoding);
+        let mut random = Random::new(7);
+        let frame = frame(pattern.size(), pattern.home());
+        for _ in 0..1000 {
+            let state = frame.state(&random.solvable_board(frame.goal())).unwrap();
+            assert_eq!(sample.cost(&sample.locate(&state)), built.cost(&built.locate(&state)));
+        }
+    }
+}
+
+#[test]
+fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
+    let manifest = fs::read_to_string(shipped().join("../manifest.jsonl")).unwrap();
+    let line_of = |name: &str| manifest.lines().find(|line| line.contains(&format!("{{\"file\":\"{name}\""))).unwrap();
+    let has = |line: &str, field: String| assert!(line.contains(&field), "{field} is not in {line}");
+    let mut packed_files = 0;
+    for catalogue in ["5-5-5", "6-6-3"].map(|name| Catalogue::known(name).unwrap()) {
+        for pattern in catalogue.partition.patterns() {
+            for table in Build::new(pattern, Encodings::BOTH).unwrap().run(0, &Silent).unwrap() {
+                let (header, name) = (&table.header, table.header.file_name());
+                let line = line_of(&name);
+                has(line, format!("\"bytes\":{},", header.file_len()));
+                has(line, format!("\"hash\":\"{}\"", header.hash_text()));
+                has(line, format!("\"histogram\":{:?}", header.histogram()).replace(' ', ""));
+                if header.encoding() != Encoding::Nibble {
+                    continue;
+                }
+                let packed = shipped().join(format!("../packed/{name}.{PACKED}"));
+                let bytes = fs::read(&packed).unwrap();
+                has(line, format!("\"packed_bytes\":{}", bytes.len()));
+                has(line, format!("\"packed_hash\":\"{}\"", blake3::hash(&bytes)));
+                let directory = tempfile::tempdir().unwrap();
+                let unpacked = Unpacking::open(&packed).unwrap().write(directory.path(), |_| Ok(())).unwrap();
+                assert!(fs::read(unpacked).unwrap() == table.to_bytes(), "{name} differs from a new build");
+                packed_files += 1;
+            }
+        }
+    }
+    assert_eq!(fs::read_dir(shipped().join("../packed")).unwrap().count(), packed_files);
 }

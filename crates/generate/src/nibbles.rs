@@ -1,6 +1,19 @@
 //! Four bits an entry: from four rows of bits to one row of nibbles, sixteen to a word.
 
-use tilebase_puzzle::index::SPREAD;
+/// The bits of a byte, each as the lowest bit of a nibble.
+static SPREAD: [u32; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= (byte as u32 >> bit & 1) << (4 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
 
 /// The highest bit of each nibble of a word.
 const HIGHEST: u64 = 0x8888_8888_8888_8888;

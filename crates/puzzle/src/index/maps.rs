@@ -74,7 +74,7 @@ pub(super) fn masks(n: usize, k: usize) -> impl Iterator<Item = u32> {
         // The next larger number with as many bits (Gosper).
         let lowest = mask & mask.wrapping_neg();
         let ripple = mask + lowest;
-        Some(ripple | (((mask ^ ripple) >> 2) / lowest))
+        Some(ripple | (mask ^ ripple) >> (2 + lowest.trailing_zeros()))
     })
     .take_while(move |&mask| mask < end)
     .map(|mask| mask as u32)

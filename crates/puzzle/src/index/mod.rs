@@ -19,6 +19,7 @@
 //! own, and moving a tile that is not of the pattern is a step to another row with the same permutation.
 
 mod extent;
+mod labels;
 mod maps;
 pub mod perms;
 pub mod regions;
@@ -29,6 +30,7 @@ use std::fmt;
 use crate::frame::{Slide, State};
 use crate::pattern::Pattern;
 use crate::size::{Direction, Size, Square};
+use labels::Labels;
 
 pub use extent::Extent;
 pub use maps::{Maps, binomial};
@@ -97,25 +99,16 @@ impl Index {
             return Err(IndexError::TooManyTiles { tiles });
         }
         let maps = Maps::new(size.count(), tiles);
-        let neighbours = regions::Neighbours::new(size);
+        let free = (size.count() - tiles) as u8;
+        let Labels { of_map: labels, regions } = match counting {
+            Counting::Pattern => Labels::new(size, tiles),
+            Counting::All => Labels { of_map: Vec::new(), regions: vec![free; maps.len()] },
+        };
         let mut first_row = Vec::with_capacity(maps.len() + 1);
-        let mut labels = Vec::with_capacity(if counting == Counting::Pattern { maps.len() } else { 0 });
         let mut map_of_row = Vec::with_capacity(Extent::of(size, tiles, counting).rows as usize);
-        for (map, squares) in maps.iter().enumerate() {
+        for (map, &regions) in regions.iter().enumerate() {
             first_row.push(map_of_row.len() as u32);
-            let mut rows = size.count() - tiles;
-            if counting == Counting::Pattern {
-                rows = 0;
-                let mut label = [u64::MAX; 2];
-                for region in neighbours.regions(size.all_squares() & !squares) {
-                    let flip = 15 ^ rows as u64;
-                    label[0] ^= spread(region as u16) * flip;
-                    label[1] ^= spread((region >> 16) as u16) * flip;
-                    rows += 1;
-                }
-                labels.push(u128::from(label[0]) | u128::from(label[1]) << 64);
-            }
-            map_of_row.extend(std::iter::repeat_n(map as u32, rows));
+            map_of_row.extend(std::iter::repeat_n(map as u32, regions.into()));
         }
         first_row.push(map_of_row.len() as u32);
         let rotations = Rotations::new(tiles, size.width());
@@ -393,27 +386,6 @@ pub fn bits(mask: u32) -> impl Iterator<Item = Square> {
         })
     })
 }
-
-/// The bits of a mask, each as the lowest bit of four.
-fn spread(mask: u16) -> u64 {
-    let [low, high] = mask.to_le_bytes().map(|byte| u64::from(SPREAD[byte as usize]));
-    low | high << 32
-}
-
-/// The bits of a byte, each as the lowest bit of four.
-pub static SPREAD: [u32; 256] = {
-    let mut spread = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            spread[byte] |= (byte as u32 >> bit & 1) << (4 * bit);
-            bit += 1;
-        }
-        byte += 1;
-    }
-    spread
-};
 
 /// How many squares of a mask come before a square.
 #[inline]

@@ -4,7 +4,15 @@ use crate::size::Size;
 
 /// The regions of a set of free squares, ordered by their first square.
 pub fn of(size: Size, free: u32) -> impl Iterator<Item = u32> {
-    Neighbours::new(size).regions(free)
+    let neighbours = Neighbours::new(size);
+    let mut rest = free;
+    std::iter::from_fn(move || {
+        (rest != 0).then(|| {
+            let region = neighbours.flood(rest & rest.wrapping_neg(), rest);
+            rest &= !region;
+            region
+        })
+    })
 }
 
 /// How many pairs of neighbouring squares there are with the first in one set and the second in another.
@@ -14,31 +22,17 @@ pub fn contacts(size: Size, first: u32, second: u32) -> u32 {
 }
 
 /// Masks to find all neighbours of a set of squares at once.
-#[derive(Clone, Copy)]
-pub(super) struct Neighbours {
+struct Neighbours {
     width: u32,
     first_column: u32,
     last_column: u32,
 }
 
 impl Neighbours {
-    pub(super) fn new(size: Size) -> Neighbours {
+    fn new(size: Size) -> Neighbours {
         let first_column = (0..size.height()).fold(0, |mask, row| mask | size.square(row, 0).bit());
         let width = size.width() as u32;
         Neighbours { width, first_column, last_column: first_column << (width - 1) }
-    }
-
-    /// The regions of a set of free squares, ordered by their first square.
-    #[inline]
-    pub(super) fn regions(self, free: u32) -> impl Iterator<Item = u32> {
-        let mut rest = free;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let region = self.flood(rest & rest.wrapping_neg(), rest);
-                rest &= !region;
-                region
-            })
-        })
     }
 
     /// The set moved by a square to the right, left, down and up. What leaves the board below is not cut off.

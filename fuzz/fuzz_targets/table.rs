@@ -1,0 +1,76 @@
+//! Any bytes as a table and as a packed table: opened, asked, verified, unpacked into nothing. Nothing may panic.
+
+#![no_main]
+
+use std::io;
+
+use libfuzzer_sys::fuzz_target;
+use tilebase_format::layout::{HEADER_LEN, at};
+use tilebase_format::{BlockHashes, UnpackError, Unpacking};
+use tilebase_lookup::{Bytes, Table};
+use tilebase_puzzle::{Direction, PatternCosts, State};
+
+/// Unpacking is stopped here, by whoever watches its progress.
+const MOST_UNPACKED: u64 = 1 << 26;
+
+fuzz_target!(|bytes: &[u8]| {
+    open(bytes.to_vec(), bytes);
+    if bytes.len() >= HEADER_LEN {
+        open(with_right_checksum(bytes), bytes);
+    }
+    unpack(bytes);
+    // A frame with one stored block, so that the fuzzer need not find out how to write one.
+    if bytes.len() <= 1 << 17 {
+        unpack(&stored(bytes));
+        if bytes.len() >= HEADER_LEN {
+            unpack(&stored(&with_right_checksum(bytes)));
+        }
+    }
+});
+
+/// Opens a table, asks it along a walk that the choices lead, and verifies it.
+fn open(bytes: Vec<u8>, choices: &[u8]) {
+    let Ok(table) = Table::new(Bytes::Owned(bytes)) else { return };
+    let pattern = *table.pattern();
+    let mut state = State::solved(pattern.size(), pattern.home());
+    let mut place = table.locate(&state);
+    for choice in choices.iter().rev().take(100) {
+        let Some(slide) = state.slide_in(Direction::ALL[usize::from(choice % 4)]) else { continue };
+        state.make(slide);
+        place = table.step(&place, slide);
+        assert_eq!(place, table.locate(&state));
+        let cost = table.cost(&place);
+        table.cost_after(&place, cost.unwrap_or(u32::from(*choice)));
+    }
+    let _ = table.verify(|_| ());
+}
+
+fn with_right_checksum(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    // The hash of a single block is the plain hash of its bytes.
+    let sum = BlockHashes::of(&bytes[..at::CHECKSUM.offset]).to_bytes();
+    bytes[at::CHECKSUM.offset..][..at::CHECKSUM.len].copy_from_slice(&sum);
+    bytes
+}
+
+/// A zstd frame (RFC 8878) with one block that is stored as it is.
+fn stored(content: &[u8]) -> Vec<u8> {
+    let head = 1 | (content.len() as u32) << 3;
+    [&[0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38], &head.to_le_bytes()[..3], content].concat()
+}
+
+/// Unpacks a packed table into nothing. No more may come out than its header declares.
+fn unpack(packed: &[u8]) {
+    let Ok(packed) = Unpacking::new(packed) else { return };
+    let declared = packed.header().payload_len();
+    let mut unpacked = 0;
+    let verdict = packed.verify(|bytes| {
+        unpacked += bytes;
+        assert!(unpacked <= declared);
+        if unpacked > MOST_UNPACKED { Err(io::Error::other("enough")) } else { Ok(()) }
+    });
+    assert!(verdict.is_err() || unpacked == declared);
+    if let Err(UnpackError::Write(error)) = verdict {
+        panic!("nothing is written: {error}");
+    }
+}
