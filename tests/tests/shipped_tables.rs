@@ -128,7 +128,8 @@ fn a_bit_table_is_taken_before_a_nibble_table_wherever_they_are() {
 fn files_that_were_cut_short_or_grew_are_refused() {
     let (pattern, bytes) = sample();
     let expected = bytes.len() as u64;
-    for len in [0, 1, MAGIC.len() - 1] {
+    assert_eq!(refused(&pattern, &[]), HeaderError::Empty);
+    for len in [1, MAGIC.len() - 1] {
         assert_eq!(refused(&pattern, &bytes[..len]), HeaderError::Magic, "{len} bytes");
     }
     for len in [MAGIC.len(), 100, HEADER_LEN - 1] {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tilebase_format::{Header, UnpackError, Unpacking};
+use tilebase_format::{Header, PACKED, UnpackError, Unpacking};
 use tilebase_lookup::{Store, read_header};
 use tilebase_puzzle::Pattern;
 
@@ -55,15 +55,28 @@ pub(crate) fn unpack(file: &Path, directory: &Path, replace: bool, output: &Outp
 /// or, where that cannot be, in the first directory of the store that can be written to.
 pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, output: &Output) -> Result<(), Failure> {
     let Some(file) = store.find_packed(pattern) else { return Ok(()) };
+    check_name(&file)?;
     let beside = file.parent().map(Path::to_owned);
     let mut places = beside.into_iter().chain(store.directories().iter().cloned());
     let Some(directory) = places.find(|directory| directory::prepare(directory).is_ok()) else {
         return Err(Failure::new(format!(
-            "{} cannot be unpacked: no directory of tables can be written to; choose one with --table-dir",
+            "{} cannot be unpacked, because no directory of tables can be written to: run tilebase tables unpack with \
+             --out, and choose that directory with --table-dir",
             file.display()
         )));
     };
     unpack(&file, &directory, false, output).map(drop)
+}
+
+/// Refuses a packed file that has the name of another table than it holds.
+pub(crate) fn check_name(file: &Path) -> Result<(), Failure> {
+    let packed = Unpacking::open(file).map_err(cannot_unpack).map_err(|failure| failure.about(file))?;
+    let right = format!("{}.{PACKED}", packed.header().file_name());
+    if file.file_name().is_some_and(|name| *name == *right) {
+        return Ok(());
+    }
+    let name = packed.header().file_name();
+    Err(Failure::new(format!("the file holds another table, {name}: give it the name {right}")).about(file))
 }
 
 /// What is wrong with a packed table: with the file itself, or with reading it.

@@ -28,7 +28,8 @@ impl Draft {
         let directory = directory_of(&path);
         remove_leftovers(directory);
         loop {
-            let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory)?;
+            let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
+            let file = file.map_err(without_temporary_name)?;
             // Where files cannot be locked, leftovers cannot be told from drafts, and stay.
             let _ = file.as_file().lock();
             // Somebody who cleaned up between the last two steps took it for a leftover.
@@ -62,6 +63,13 @@ impl Write for Draft {
     }
 }
 
+/// Nobody knows the temporary name that the error is about.
+fn without_temporary_name(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    let why = text.split(" at path ").next().unwrap_or(&text);
+    io::Error::new(error.kind(), why)
+}
+
 /// Finds out whether files can be made in a directory, leaving nothing there.
 ///
 /// # Errors
@@ -75,9 +83,10 @@ pub fn leftovers(directory: &Path) -> Vec<PathBuf> {
     locked_leftovers(directory).map(|(path, _)| path).collect()
 }
 
-/// Removes them while they are locked, so that nobody else takes one for his own. What cannot be removed stays.
-fn remove_leftovers(directory: &Path) {
-    locked_leftovers(directory).for_each(|(path, _lock)| _ = std::fs::remove_file(path));
+/// Removes them, and says which. They are locked meanwhile, so that no draft is taken for one; what cannot be removed stays.
+pub fn remove_leftovers(directory: &Path) -> Vec<PathBuf> {
+    let leftovers = locked_leftovers(directory);
+    leftovers.filter_map(|(path, _lock)| std::fs::remove_file(&path).is_ok().then_some(path)).collect()
 }
 
 fn locked_leftovers(directory: &Path) -> impl Iterator<Item = (PathBuf, File)> {
@@ -133,7 +142,7 @@ mod tests {
         let mut living = Draft::new(directory.path().join("living")).unwrap();
         assert_eq!(names().len(), 2, "the draft and the notes");
         Draft::new(directory.path().join("other")).unwrap().seal().unwrap();
-        assert_eq!(leftovers(directory.path()), [PathBuf::new(); 0]);
+        assert!(leftovers(directory.path()).is_empty());
         living.write_all(b"whole").unwrap();
         living.seal().unwrap();
         assert_eq!(names(), ["living", "notes.tmp", "other"]);
@@ -143,6 +152,9 @@ mod tests {
     #[test]
     fn a_draft_that_is_not_sealed_leaves_nothing() {
         let directory = tempfile::tempdir().unwrap();
+        let missing = Draft::new(directory.path().join("missing/draft")).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        assert!(!missing.to_string().contains(PREFIX), "{missing}");
         Draft::new(directory.path().join("draft")).unwrap().write_all(b"half").unwrap();
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     }

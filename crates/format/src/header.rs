@@ -8,6 +8,9 @@ use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 use crate::blocks::BlockHashes;
 use crate::layout::{Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
 
+/// How files start that the `zstd` program makes.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
 /// What the entries of a table are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Encoding {
@@ -110,6 +113,12 @@ impl Header {
     /// # Errors
     /// [`HeaderError`] names the field that is wrong.
     pub fn parse(bytes: &[u8]) -> Result<Header, HeaderError> {
+        if bytes.is_empty() {
+            return Err(HeaderError::Empty);
+        }
+        if bytes.starts_with(&ZSTD_MAGIC) {
+            return Err(HeaderError::Packed);
+        }
         if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
             return Err(HeaderError::Magic);
         }
@@ -320,6 +329,10 @@ impl Raw<'_> {
 /// A file that is not a table that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderError {
+    /// Nothing at all.
+    Empty,
+    /// A packed table, or something else that is packed.
+    Packed,
     /// Not a table at all.
     Magic,
     /// A major version that this program does not know.
@@ -382,6 +395,8 @@ pub enum HeaderError {
 impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            HeaderError::Empty => write!(f, "the file is empty: copy or build the table again"),
+            HeaderError::Packed => write!(f, "this is a packed file: unpack it with tilebase tables unpack"),
             HeaderError::Magic => write!(f, "this is not a tilebase table: it does not start like one"),
             HeaderError::Version { major, minor } => write!(
                 f,
@@ -479,7 +494,8 @@ mod tests {
         assert_eq!(header.check_file_len(4128), Err(HeaderError::Truncated { expected: 4129, found: 4128 }));
         assert_eq!(header.check_file_len(4130), Err(HeaderError::Overlong { expected: 4129, found: 4130 }));
         let bytes = header.to_bytes();
-        for len in 0..HEADER_LEN {
+        assert_eq!(Header::parse(&[]), Err(HeaderError::Empty));
+        for len in 1..HEADER_LEN {
             let error = Header::parse(&bytes[..len]).unwrap_err();
             assert!(matches!(error, HeaderError::Magic | HeaderError::Truncated { .. }));
         }

@@ -44,7 +44,7 @@ fn of_nibbles(header: &Header, payload: &[u8]) -> Vec<u64> {
     };
     let mut counts = payload.par_chunks(PART).map(count).reduce(|| vec![0; 256], |a, b| added(a, &b));
     // The half byte behind an odd number of entries is 0.
-    counts[0] -= header.entries() % 2;
+    counts[0] = counts[0].saturating_sub(header.entries() % 2);
     counts[usize::from(UNREACHED_NIBBLE) * 2] = 0;
     counts
 }

@@ -9,6 +9,8 @@ use memmap2::Mmap;
 use tilebase_format::{HeaderError, open_file};
 use tilebase_memory::Zeroed;
 
+use crate::table::read_header;
+
 /// The bytes of a table file.
 #[derive(Debug)]
 pub enum Bytes {
@@ -23,24 +25,24 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    /// Reads a whole file into memory.
+    /// Reads a whole table into memory.
     ///
     /// # Errors
-    /// [`OpenError::Io`] when it cannot be read.
+    /// [`OpenError`] when it is none, cannot be read, or there is not so much memory.
     pub fn read(path: &Path) -> Result<Bytes, OpenError> {
-        let (mut file, len) = open(path)?;
-        let mut bytes = Vec::with_capacity(len);
-        file.read_to_end(&mut bytes).map_err(|error| OpenError::io(path, error))?;
-        Ok(Bytes::Owned(bytes))
+        let (mut file, len) = open_whole(path)?;
+        let mut bytes = Vec::new();
+        let read = bytes.try_reserve_exact(len).map_err(io::Error::from).and_then(|()| file.read_to_end(&mut bytes));
+        read.map(|_| Bytes::Owned(bytes)).map_err(|error| OpenError::io(path, error))
     }
 
-    /// Copies a whole file into memory on huge pages, where the system offers them. A search that jumps about in a large
+    /// Copies a whole table into memory on huge pages, where the system offers them. A search that jumps about in a large
     /// table spends much of its time finding out where its pages are; huge ones are few enough to be remembered.
     ///
     /// # Errors
-    /// [`OpenError::Io`] when it cannot be read, or there is not so much memory.
+    /// [`OpenError`] when it is none, cannot be read, or there is not so much memory.
     pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
-        let (mut file, len) = open(path)?;
+        let (mut file, len) = open_whole(path)?;
         let copied = Zeroed::new(len).and_then(|mut memory| file.read_exact(&mut memory).map(|()| memory));
         copied.map(Bytes::Copied).map_err(|error| OpenError::io(path, error))
     }
@@ -81,6 +83,12 @@ pub(crate) fn open(path: &Path) -> Result<(File, usize), OpenError> {
     file.map_err(|error| OpenError::io(path, error))
 }
 
+/// Opens a file that is a table of the right length, so that nothing absurd is read into memory.
+fn open_whole(path: &Path) -> Result<(File, usize), OpenError> {
+    read_header(path)?;
+    open(path)
+}
+
 /// A table that cannot be opened.
 #[derive(Debug)]
 pub enum OpenError {
@@ -117,17 +125,27 @@ impl OpenError {
     }
 }
 
+impl OpenError {
+    /// What is wrong, without the file's name in front.
+    pub fn reason(&self) -> String {
+        match self {
+            OpenError::Io { error, .. } => format!("cannot be read: {error}"),
+            OpenError::Header { error, .. } => error.to_string(),
+            OpenError::OtherTable { name, .. } => {
+                format!("the file holds another table, {name}: give it that name, or build this one again")
+            }
+        }
+    }
+}
+
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OpenError::Io { path, error } => write!(f, "cannot read {}: {error}", path.display()),
-            OpenError::Header { path: Some(path), error } => write!(f, "{}: {error}", path.display()),
             OpenError::Header { path: None, error } => error.fmt(f),
-            OpenError::OtherTable { path, name } => write!(
-                f,
-                "{}: the file holds another table, {name}: give it that name, or build this one again",
-                path.display()
-            ),
+            OpenError::Header { path: Some(path), .. } | OpenError::OtherTable { path, .. } => {
+                write!(f, "{}: {}", path.display(), self.reason())
+            }
         }
     }
 }

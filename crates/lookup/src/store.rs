@@ -113,14 +113,13 @@ impl Store {
             let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
             paths.sort();
             files.extend(paths.into_iter().filter_map(|path| {
-                let name = path.file_name()?.to_str()?;
-                if name.ends_with(".tbl") {
+                let ends = |path: &Path, end: &str| path.extension().is_some_and(|found| found == end);
+                if ends(&path, "tbl") {
                     let header = read_header(&path);
-                    Some(TableFile { place: Place::Table(path), header: Some(header) })
-                } else {
-                    let packed = name.ends_with(&format!(".tbl.{PACKED}"));
-                    packed.then(|| TableFile { place: Place::Packed(path), header: None })
+                    return Some(TableFile { place: Place::Table(path), header: Some(header) });
                 }
+                let packed = ends(&path, PACKED) && ends(&path.with_extension(""), "tbl");
+                packed.then_some(TableFile { place: Place::Packed(path), header: None })
             }));
         }
         files.extend(COMPILED_IN.map(|bytes| TableFile {
@@ -134,7 +133,7 @@ impl Store {
     /// first place that has it, the pattern's own or that of a mirror image.
     pub fn find_packed(&self, pattern: &Pattern) -> Option<PathBuf> {
         let encodings = [Encoding::Bit, Encoding::Nibble].into_iter();
-        let images = || Symmetry::fixing(pattern.size(), pattern.home()).into_iter();
+        let images = || Symmetry::fixing(pattern.size(), pattern.home());
         let mut names = encodings.flat_map(|encoding| {
             images().map(move |symmetry| Header::file_name_of(&pattern.seen_through(symmetry), encoding))
         });

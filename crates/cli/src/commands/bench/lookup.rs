@@ -7,10 +7,10 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase_lookup::{Store, Table};
 use tilebase_puzzle::index::Place;
-use tilebase_puzzle::{Board, Frame, Goal, PatternCosts, Random, State};
+use tilebase_puzzle::{Board, Frame, PatternCosts, Random, State};
 use tilebase_solve::{Additive, Limits, Request, Solver};
 
-use super::{LOADINGS, open_all};
+use super::{LOADINGS, goal, open_all};
 use crate::catalogues;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
@@ -58,7 +58,7 @@ impl Took {
 impl Lookup {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let catalogue = catalogues::find(&self.catalogue)?;
-        let goal = Goal::BlankFirst.board(catalogue.partition.size()).map_err(Failure::new)?;
+        let goal = goal(&catalogue)?;
         let frame = Frame::new(&goal);
         let mut random = Random::new(1);
         let boards: Vec<Board> = (0..self.boards).map(|_| random.solvable_board(&goal)).collect();

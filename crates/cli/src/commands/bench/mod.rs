@@ -6,7 +6,7 @@ mod open;
 
 use clap::Subcommand;
 use tilebase_lookup::{Loading, Store, Table};
-use tilebase_puzzle::{Catalogue, Pattern};
+use tilebase_puzzle::{Board, Catalogue, Pattern};
 
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
@@ -44,6 +44,14 @@ fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>, Failure>
         })
     };
     catalogue.partition.patterns().iter().map(find).collect()
+}
+
+/// The goal of a catalogue's tables: the tiles in order, the blank where it belongs.
+fn goal(catalogue: &Catalogue) -> Result<Board, Failure> {
+    let size = catalogue.partition.size();
+    let mut labels: Vec<u64> = (1..size.count() as u64).collect();
+    labels.insert(catalogue.partition.home().index(), 0);
+    Board::new(size, &labels).map_err(Failure::new)
 }
 
 /// The middle one of some measurements.

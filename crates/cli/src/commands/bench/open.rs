@@ -5,9 +5,9 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 use tilebase_lookup::Store;
-use tilebase_puzzle::{Frame, Goal, PatternCosts, Random};
+use tilebase_puzzle::{Frame, PatternCosts, Random};
 
-use super::{LOADINGS, median, open_all};
+use super::{LOADINGS, goal, median, open_all};
 use crate::catalogues;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
@@ -33,8 +33,7 @@ pub(crate) struct Open {
 impl Open {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let catalogue = catalogues::find(&self.catalogue)?;
-        let size = catalogue.partition.size();
-        let goal = Goal::BlankFirst.board(size).map_err(Failure::new)?;
+        let goal = goal(&catalogue)?;
         let state = Frame::new(&goal).state(&Random::new(1).solvable_board(&goal)).map_err(Failure::new)?;
         for (loading, name) in LOADINGS {
             let mut milliseconds = Vec::new();

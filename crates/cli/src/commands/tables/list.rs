@@ -10,10 +10,10 @@ use tilebase_lookup::{Place, Store, TableFile};
 use tilebase_puzzle::Catalogue;
 
 use super::{open, verify};
-use crate::builds;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
+use crate::{builds, packed};
 
 /// Show what tables are there, whether they are whole, and what each gives
 ///
@@ -68,7 +68,7 @@ impl List {
     /// What is wrong with a file, if something is.
     fn problem(&self, file: &TableFile, output: &Output) -> Option<String> {
         match (&file.place, file.header.as_ref()) {
-            (_, Some(Err(error))) => Some(error.to_string()),
+            (_, Some(Err(error))) => Some(error.reason()),
             (Place::Table(path), Some(Ok(header)))
                 if path.file_name().is_some_and(|name| *name != *header.file_name()) =>
             {
@@ -77,8 +77,11 @@ impl List {
             (Place::Table(path), _) if self.verify => {
                 open(path).and_then(|table| verify::verify(&table, output)).err().map(|failure| failure.to_string())
             }
-            (Place::Packed(path), _) if self.verify => {
-                verify::verify_packed(path, output).err().map(|failure| failure.to_string())
+            (Place::Packed(path), _) => {
+                let checked = packed::check_name(path);
+                let verify = || verify::verify_packed(path, output);
+                let checked = if self.verify { checked.and_then(|()| verify()) } else { checked };
+                checked.err().map(|failure| failure.to_string())
             }
             (Place::Program, Some(Ok(header))) if self.verify => {
                 let table = Store::compiled_in().find(header.pattern()).ok().flatten()?;
@@ -130,25 +133,16 @@ fn text(file: &TableFile, problem: Option<&str>, verified: bool) -> String {
         return format!("{name}  {problem}");
     }
     let verified = if verified { ", verified" } else { "" };
-    match file.header.as_ref().and_then(|header| header.as_ref().ok()) {
-        Some(header) => {
-            let size = ByteSize(header.file_len()).display().si().to_string();
-            let part_of = catalogues_with(header);
-            let part_of = if part_of.is_empty() { String::new() } else { format!("  of {}", part_of.join(", ")) };
-            format!(
-                "{name:40} {size:>9}  costs {:.2} on average, {} at most{part_of}{verified}",
-                header.mean(),
-                header.max()
-            )
-        }
-        None => {
-            let bytes = match &file.place {
-                Place::Packed(path) => std::fs::metadata(path).map_or(0, |data| data.len()),
-                _ => 0,
-            };
-            format!("{name:40} {:>9}  packed{verified}", ByteSize(bytes).display().si().to_string())
-        }
+    let bytes = |bytes: u64| ByteSize(bytes).display().si().to_string();
+    if let Some(header) = file.header.as_ref().and_then(|header| header.as_ref().ok()) {
+        let (size, part_of) = (bytes(header.file_len()), catalogues_with(header));
+        let part_of = if part_of.is_empty() { String::new() } else { format!("  of {}", part_of.join(", ")) };
+        let (mean, max) = (header.mean(), header.max());
+        return format!("{name:40} {size:>9}  costs {mean:.2} on average, {max} at most{part_of}{verified}");
     }
+    let Place::Packed(path) = &file.place else { return name };
+    let size = bytes(std::fs::metadata(path).map_or(0, |data| data.len()));
+    format!("{name:40} {size:>9}  packed{verified}")
 }
 
 /// The known catalogues that a table's pattern, or a mirror image of it, is part of.

@@ -49,8 +49,8 @@ impl Pack {
         let started = Instant::now();
         let table = open(file)?;
         let header = table.header();
-        let directory = self.out.clone().unwrap_or_else(|| file.with_file_name(""));
-        let directory = if directory == Path::new("") { PathBuf::from(".") } else { directory };
+        let beside = file.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+        let directory = self.out.clone().unwrap_or_else(|| beside.to_owned());
         let target = directory.join(format!("{}.{PACKED}", header.file_name()));
         if target.exists() && !self.force {
             return Err(Failure::new(format!("{} is already there: use --force to replace it", target.display())));

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::PACKED;
-use tilebase_lookup::{Place, Store, read_header};
+use tilebase_format::{HeaderError, Unpacking};
+use tilebase_lookup::{OpenError, Place, Store, read_header};
 
 use super::{open, verify};
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
-use crate::output::Output;
+use crate::output::{Output, counted};
 
 /// Remove what is of no use from the table directory
 ///
-/// That is: what programs that were killed left behind; tables that cannot be opened; and packed tables whose tables are
-/// there. With --verify, every byte of every table is read, and damaged ones go too. Files without a table's name are not
-/// touched.
+/// That is: what programs that were killed left behind; tables that are damaged so that they cannot be opened; and packed
+/// tables whose tables are there. With --verify, every byte of every table is read, and damaged ones go too. What may be of
+/// use to somebody stays: files that cannot be read, tables of newer programs, and everything that is no table.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -35,41 +35,92 @@ pub(crate) struct Prune {
 impl Prune {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let directory = common.new_tables()?;
-        let mut useless: Vec<(PathBuf, String)> = tilebase_format::leftovers(&directory)
-            .into_iter()
-            .map(|file| (file, "left behind by a program that was killed".to_owned()))
-            .collect();
-        for file in Store::new(vec![directory]).files() {
+        let mut report = Report { output, dry_run: self.dry_run, count: 0, bytes: 0, exit: Exit::Done };
+        let leftovers = tilebase_format::leftovers(&directory);
+        let lengths: Vec<u64> = leftovers.iter().map(|file| len(file)).collect();
+        // Those of programs that started meanwhile are locked, and stay.
+        let removed = if self.dry_run { leftovers.clone() } else { tilebase_format::remove_leftovers(&directory) };
+        for (file, bytes) in leftovers.iter().zip(lengths).filter(|(file, _)| removed.contains(file)) {
+            report.say(file, "left behind by a program that was killed", bytes)?;
+        }
+        let files = Store::new(vec![directory]).files();
+        let mut damaged: Vec<PathBuf> = Vec::new();
+        for file in &files {
             let reason = match (&file.place, &file.header) {
-                (Place::Table(_), Some(Err(error))) => Some(error.to_string()),
-                (Place::Table(path), _) if self.verify => common.on_threads(|| damage(path, output))?,
-                (Place::Packed(path), _) => unpacked_is_there(path),
+                (Place::Table(path), Some(Err(OpenError::Header { error, .. }))) if is_useless(error) => {
+                    Some((path, error.to_string()))
+                }
+                (Place::Table(path), Some(Ok(_))) if self.verify => {
+                    common.on_threads(|| damage(path, output))?.map(|reason| (path, reason))
+                }
                 _ => None,
             };
-            if let (Place::Table(path) | Place::Packed(path), Some(reason)) = (file.place, reason) {
-                useless.push((path, reason));
+            if let Some((path, reason)) = reason {
+                damaged.push(path.clone());
+                report.remove(path, &reason)?;
             }
         }
-        let mut bytes = 0;
-        for (file, reason) in &useless {
-            bytes += std::fs::metadata(file).map_or(0, |metadata| metadata.len());
-            if !self.dry_run {
-                std::fs::remove_file(file)
-                    .map_err(|error| Failure::new(format!("cannot remove {}: {error}", file.display())))?;
-            }
-            if output.json {
-                let name = file.display().to_string();
-                output.json(&json!({ "file": name, "reason": reason, "removed": !self.dry_run }))?;
-            } else {
-                let verb = if self.dry_run { "would remove" } else { "removed" };
-                output.answer(format!("{verb} {}: {reason}", file.display()))?;
+        for file in &files {
+            if let Place::Packed(path) = &file.place
+                && !damaged.contains(&path.with_extension(""))
+                && same_table_is_there(path)
+            {
+                report.remove(path, "its table is there")?;
             }
         }
-        let size = ByteSize(bytes);
-        let count = crate::output::counted(useless.len() as u64, "file");
-        output.note(format!("{count} of no use, {}", size.display().si()));
-        Ok(Exit::Done)
+        let Report { count, bytes, exit, .. } = report;
+        output.note(format!("{} of no use, {}", counted(count, "file"), ByteSize(bytes).display().si()));
+        Ok(exit)
     }
+}
+
+/// What has been removed.
+struct Report<'a> {
+    output: &'a Output,
+    dry_run: bool,
+    count: u64,
+    bytes: u64,
+    exit: Exit,
+}
+
+impl Report<'_> {
+    /// Removes a file, and says so; one that cannot be removed does not keep the others from it.
+    fn remove(&mut self, file: &Path, reason: &str) -> Result<(), Failure> {
+        let bytes = len(file);
+        match if self.dry_run { Ok(()) } else { std::fs::remove_file(file) } {
+            Ok(()) => self.say(file, reason, bytes),
+            Err(error) => {
+                self.exit = Exit::Error;
+                self.output.error(format!("cannot remove {}: {error}", file.display()));
+                Ok(())
+            }
+        }
+    }
+
+    fn say(&mut self, file: &Path, reason: &str, bytes: u64) -> Result<(), Failure> {
+        self.count += 1;
+        self.bytes += bytes;
+        let name = file.display().to_string();
+        if self.output.json {
+            self.output.json(&json!({ "file": name, "reason": reason, "removed": !self.dry_run }))?;
+        } else {
+            let verb = if self.dry_run { "would remove" } else { "removed" };
+            self.output.answer(format!("{verb} {name}: {reason}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn len(file: &Path) -> u64 {
+    std::fs::metadata(file).map_or(0, |metadata| metadata.len())
+}
+
+/// Whether a file with such a header is of use to nobody: a table once, and damaged. Others may belong to other programs.
+fn is_useless(error: &HeaderError) -> bool {
+    !matches!(
+        error,
+        HeaderError::Magic | HeaderError::Packed | HeaderError::Version { .. } | HeaderError::Unknown { .. }
+    )
 }
 
 /// What is damaged in a table, if something is.
@@ -77,9 +128,9 @@ fn damage(path: &Path, output: &Output) -> Option<String> {
     open(path).and_then(|table| verify::verify(&table, output)).err().map(|failure| failure.to_string())
 }
 
-/// Why a packed file is not needed, if it is not: its table is there and opens.
-fn unpacked_is_there(packed: &Path) -> Option<String> {
-    let table = packed.with_extension("");
-    debug_assert!(packed.extension().is_some_and(|end| end == PACKED));
-    read_header(&table).is_ok().then(|| "its table is there".to_owned())
+/// Whether the table that a packed file holds is there and opens.
+fn same_table_is_there(packed: &Path) -> bool {
+    let table = read_header(&packed.with_extension(""));
+    let packed = Unpacking::open(packed);
+    table.is_ok_and(|table| packed.is_ok_and(|packed| *packed.header() == table))
 }

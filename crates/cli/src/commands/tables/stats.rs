@@ -11,6 +11,7 @@ use tilebase_generate::{Build, Encodings};
 use tilebase_lookup::{Table, read_header};
 use tilebase_plot::{Axis, Chart, Series, Style};
 
+use super::verify;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -112,6 +113,7 @@ impl Stats {
             return Ok(Counted { file: file.to_owned(), header, counts });
         }
         let table = Table::read(file).map_err(Failure::new)?;
+        verify::verify(&table, output).map_err(|failure| failure.about(file))?;
         let header = table.header().clone();
         if header.encoding() != Encoding::Nibble {
             let build = Build::new(header.pattern(), Encodings::only(header.encoding())).map_err(Failure::new)?;
@@ -202,7 +204,13 @@ impl Stats {
     }
 }
 
+/// Writes a picture: whole or not at all where a file is or will be, through links; to whatever else the path is.
 fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let saved = Draft::new(file.to_owned()).and_then(|mut draft| draft.write_all(bytes).and_then(|()| draft.seal()));
-    saved.map(drop).map_err(|error| Failure::new(format!("cannot write {}: {error}", file.display())))
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let saved = if target.exists() && !target.is_file() {
+        std::fs::write(&target, bytes)
+    } else {
+        Draft::new(target).and_then(|mut draft| draft.write_all(bytes).and_then(|()| draft.seal()).map(drop))
+    };
+    saved.map_err(|error| Failure::new(format!("cannot write {}: {error}", file.display())))
 }
