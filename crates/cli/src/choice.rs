@@ -10,6 +10,7 @@ use tilebase_solve::Additive;
 
 use crate::catalogues;
 use crate::failure::Failure;
+use crate::options::use_threads;
 use crate::output::Output;
 use crate::packed;
 
@@ -76,7 +77,8 @@ impl Chooser<'_> {
             )));
         }
         for pattern in partition.patterns() {
-            if self.store.find(pattern).is_ok_and(|table| table.is_none()) {
+            if self.store.locate(pattern).is_none() {
+                use_threads(self.threads);
                 packed::unpack_for(pattern, self.store, self.output)?;
             }
         }

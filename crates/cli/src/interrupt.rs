@@ -1,9 +1,8 @@
 //! Ctrl-C.
 
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::failure::{Exit, Failure};
+use crate::failure::Exit;
 
 /// Whether the command cleans up when it is asked to stop.
 static STOPS_WHEN_ASKED: AtomicBool = AtomicBool::new(false);
@@ -13,13 +12,14 @@ static ASKED_TO_STOP: AtomicBool = AtomicBool::new(false);
 /// Whether a file is being written that has to be finished or removed.
 static WRITING: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C ends the command at once, with the code for that. Without a handler the system would end it, which is
+/// From now on Ctrl-C ends the command at once, with the code for that, leaving no half-written file. Without a handler the system would end it, which is
 /// the next best thing.
 pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         let first = !ASKED_TO_STOP.swap(true, Ordering::Relaxed);
         let will_stop = first && STOPS_WHEN_ASKED.load(Ordering::Relaxed);
         if !will_stop && !WRITING.load(Ordering::Relaxed) {
+            tilebase_format::abandon_drafts();
             std::process::exit(Exit::Interrupted.code().into());
         }
     });
@@ -41,18 +41,4 @@ pub(crate) fn writing<T>(write: impl FnOnce() -> T) -> T {
 /// Whether Ctrl-C was pressed.
 pub(crate) fn asked_to_stop() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
-}
-
-/// An error once Ctrl-C was pressed, for work that stops at errors.
-pub(crate) fn stop_if_asked() -> io::Result<()> {
-    if asked_to_stop() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
-}
-
-/// What an error of such work means: that it was interrupted, or something else.
-pub(crate) fn or_failure(error: io::Error, failure: impl FnOnce(io::Error) -> Failure) -> Failure {
-    if asked_to_stop() {
-        Failure::new("interrupted: nothing is left behind").with_exit(Exit::Interrupted)
-    } else {
-        failure(error)
-    }
 }

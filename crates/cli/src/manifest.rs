@@ -1,11 +1,12 @@
 //! The tables that are shipped, known by their hashes.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tilebase_format::Header;
 
 use crate::failure::{Exit, Failure};
 
-/// A line for each table of each catalogue, as `tables pack --json` writes them; `scripts/release-tables` makes it.
+/// A line for each table of each catalogue, as `tables info --json` (bit tables) and `tables pack --json` (nibble tables) write
+/// them; `scripts/release-tables` makes it.
 const MANIFEST: &str = include_str!("../../../pdb/manifest.jsonl");
 
 /// What the manifest says about each table.
@@ -17,6 +18,11 @@ pub(crate) fn lines() -> impl Iterator<Item = Value> {
 pub(crate) fn check(header: &Header) -> Result<(), Failure> {
     let name = header.file_name();
     match lines().find(|line| line["file"] == name.as_str()) {
+        Some(line) if line["histogram"] != json!(header.histogram()) => Err(Failure::new(
+            "its header is not that of the table it says it is: the histogram is another; download it again, or build it \
+             with tilebase generate",
+        )
+        .with_exit(Exit::Negative)),
         Some(line) if line["hash"] != header.hash_text().as_str() => Err(Failure::new(format!(
             "it is not the table that it says it is: {name} has the hash {}, but this one has {}; download it again, or \
              build it with tilebase generate",

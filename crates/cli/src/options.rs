@@ -39,11 +39,10 @@ impl Common {
         self.threads.map_or_else(cores, usize::from)
     }
 
-    /// Does work that is spread over threads of the current pool, on as many threads as were asked for.
-    pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build();
-        let pool = pool.map_err(|error| Failure::new(format!("cannot start the threads: {error}")))?;
-        Ok(pool.install(work))
+    /// Makes work that is spread over rayon's threads use as many as were asked for. For commands that have such work: it
+    /// takes a moment.
+    pub(crate) fn use_threads(&self) {
+        use_threads(self.threads());
     }
 
     /// The directory asked for on the command line or in the environment, where an empty value means none.
@@ -54,7 +53,9 @@ impl Common {
 
     /// Where tables are looked for.
     pub(crate) fn store(&self) -> Store {
-        Store::new(self.table_dir().into_iter().chain(user_directory()).collect())
+        let mut directories: Vec<PathBuf> = self.table_dir().into_iter().chain(user_directory()).collect();
+        directories.dedup();
+        Store::new(directories)
     }
 
     /// Where new tables go.
@@ -63,6 +64,11 @@ impl Common {
             || Failure::new("there is no home directory to keep tables in: give a directory with --table-dir");
         self.table_dir().or_else(user_directory).ok_or_else(no_home)
     }
+}
+
+/// Sets how many threads rayon has, unless it has been set before.
+pub(crate) fn use_threads(threads: usize) {
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
 }
 
 /// How many threads can run at once.

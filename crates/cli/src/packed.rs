@@ -8,7 +8,7 @@ use tilebase_puzzle::Pattern;
 
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::{directory, interrupt, manifest};
+use crate::{directory, manifest};
 
 /// A table that was unpacked.
 pub(crate) struct Unpacked {
@@ -18,7 +18,7 @@ pub(crate) struct Unpacked {
     pub(crate) was_there: bool,
 }
 
-/// Unpacks a table into a directory, on the threads of the current pool, with a bar and Ctrl-C. A table that the manifest
+/// Unpacks a table into a directory, on the threads of the current pool, with a bar. A table that the manifest
 /// contradicts is refused; one that is already there is left alone unless it shall be replaced.
 pub(crate) fn unpack(file: &Path, directory: &Path, replace: bool, output: &Output) -> Result<Unpacked, Failure> {
     let about = |failure: Failure| failure.about(file);
@@ -40,12 +40,11 @@ pub(crate) fn unpack(file: &Path, directory: &Path, replace: bool, output: &Outp
     bar.set_message(header.file_name());
     let written = packed.write(directory, |bytes| {
         bar.inc(bytes);
-        interrupt::stop_if_asked()
+        Ok(())
     });
     bar.finish_and_clear();
     let path = written.map_err(|error| match error {
         UnpackError::Write(error) => directory::cannot_write(directory, &error),
-        UnpackError::Stopped(error) => interrupt::or_failure(error, Failure::new),
         other => about(cannot_unpack(other)),
     })?;
     Ok(Unpacked { path, header, was_there: false })
@@ -55,7 +54,7 @@ pub(crate) fn unpack(file: &Path, directory: &Path, replace: bool, output: &Outp
 /// or, where that cannot be, in the first directory of the store that can be written to.
 pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, output: &Output) -> Result<(), Failure> {
     let Some(file) = store.find_packed(pattern) else { return Ok(()) };
-    check_name(&file)?;
+    check_name(&file).map_err(|failure| failure.about(&file))?;
     let beside = file.parent().map(Path::to_owned);
     let mut places = beside.into_iter().chain(store.directories().iter().cloned());
     let Some(directory) = places.find(|directory| directory::prepare(directory).is_ok()) else {
@@ -70,13 +69,13 @@ pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, output: &Output) -> R
 
 /// Refuses a packed file that has the name of another table than it holds.
 pub(crate) fn check_name(file: &Path) -> Result<(), Failure> {
-    let packed = Unpacking::open(file).map_err(cannot_unpack).map_err(|failure| failure.about(file))?;
+    let packed = Unpacking::open(file).map_err(cannot_unpack)?;
     let right = format!("{}.{PACKED}", packed.header().file_name());
     if file.file_name().is_some_and(|name| *name == *right) {
         return Ok(());
     }
     let name = packed.header().file_name();
-    Err(Failure::new(format!("the file holds another table, {name}: give it the name {right}")).about(file))
+    Err(Failure::new(format!("the file holds another table, {name}: give it the name {right}")))
 }
 
 /// What is wrong with a packed table: with the file itself, or with reading it.

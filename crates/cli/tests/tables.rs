@@ -195,9 +195,12 @@ fn path_of_a_catalogue_is_its_files_from_the_first_directory_that_has_them() {
     assert!(ran.stderr.contains("not there; run tilebase generate \"7-8\""), "{}", ran.stderr);
     let lines = json_lines(&home.run(&["tables", "path", "--json", "6-6-3"]));
     assert!(lines.len() == 3 && lines.iter().all(|line| line["in_program"] == true), "{lines:?}");
-    done(&home, &["generate", "--quiet", "--out", "t", "--tiles", "12,13,14", "--size", "4x4", "--encoding", "nibble"]);
-    let ran = done(&home, &["tables", "path", "--table-dir", "t", "6-6-3"]);
-    assert_eq!(ran.stdout, "t/4x4-0-12.13.14.nibble.tbl\n");
+    // The bit table in the program is better than a nibble table in a file; a bit table in a file comes first.
+    for (encoding, found) in [("nibble", ""), ("bit", "t/4x4-0-12.13.14.bit.tbl\n")] {
+        let tiles = ["--tiles", "12,13,14", "--size", "4x4", "--encoding", encoding];
+        done(&home, &[&["generate", "--quiet", "--out", "t"], &tiles[..]].concat());
+        assert_eq!(done(&home, &["tables", "path", "--table-dir", "t", "6-6-3"]).stdout, found);
+    }
 }
 
 #[test]
@@ -247,6 +250,41 @@ fn prune_with_verify_removes_a_damaged_table_but_not_its_packed_form() {
     let ran = done(&home, &["tables", "prune", "--verify", "--table-dir", "t"]);
     assert!(!tables.join(&name).exists(), "{}", ran.stdout);
     assert!(tables.join(format!("{name}.zst")).exists(), "the only whole copy is gone: {}", ran.stdout);
+}
+
+#[test]
+fn prune_keeps_a_packed_table_whose_table_is_damaged() {
+    let (home, tables) = with_small_tables();
+    let name = format!("{}.nibble.tbl", NAMES[0]);
+    done(&home, &["tables", "pack", "--level", "1", &format!("t/{name}")]);
+    flip(&tables.join(&name), 5000);
+    let ran = done(&home, &["tables", "prune", "--table-dir", "t"]);
+    assert!(tables.join(format!("{name}.zst")).exists(), "the only whole copy is gone: {}", ran.stdout);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_with_the_name_of_a_leftover_stops_nobody() {
+    let (home, tables) = with_small_tables();
+    let pipe = tables.join(".tilebase-x.tmp");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    done(&home, &["tables", "pack", "--level", "1", &format!("t/{}.bit.tbl", NAMES[0])]);
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupted_packing_ends_at_once_and_leaves_nothing() {
+    let home = Home::new();
+    done(&home, &["generate", "--quiet", "--encoding", "nibble", "--out", "t", "6-6-3"]);
+    let arguments = ["tables", "pack", "--level", "22", "--out", "p", "t/4x4-0-1.2.4.5.8.9.nibble.tbl"];
+    let child = home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let packed = home.path().join("p");
+    while !packed.is_dir() || files(&packed).is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    assert!(files(&packed).is_empty(), "{:?}", files(&packed));
 }
 
 #[test]
@@ -542,6 +580,19 @@ fn stats_draw_pictures_of_one_table_and_of_several() {
         assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
         assert!(ran.stderr.contains(message), "{}", ran.stderr);
     }
+}
+
+#[test]
+fn pictures_do_not_replace_tables_or_each_other() {
+    let (home, tables) = with_small_tables();
+    let [a, b] = NAMES.map(|name| format!("t/{name}.bit.tbl"));
+    let before = std::fs::read(home.path().join(&a)).unwrap();
+    let ran = home.run(&["tables", "stats", "--svg", &a, &b]);
+    assert!(ran.code == 2 && ran.stderr.contains("is the name of a table"), "{}", ran.stderr);
+    assert!(std::fs::read(home.path().join(&a)).unwrap() == before);
+    let ran = home.run(&["tables", "stats", "--svg", "same", "--png", "same", &b]);
+    assert!(ran.code == 2 && ran.stderr.contains("give each its own file"), "{}", ran.stderr);
+    assert_eq!(files(&tables).len(), 4);
 }
 
 #[test]

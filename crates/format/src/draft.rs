@@ -3,8 +3,11 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
+
+use crate::file::open_file;
 
 const PREFIX: &str = ".tilebase-";
 const SUFFIX: &str = ".tmp";
@@ -17,6 +20,32 @@ const SUFFIX: &str = ".tmp";
 pub struct Draft {
     file: NamedTempFile,
     path: PathBuf,
+    living: Living,
+}
+
+/// The temporary files of all drafts of this program.
+static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A draft's place among them.
+#[derive(Debug)]
+struct Living(PathBuf);
+
+impl Living {
+    fn new(path: &Path) -> Living {
+        ALL.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        Living(path.to_owned())
+    }
+}
+
+impl Drop for Living {
+    fn drop(&mut self) {
+        ALL.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+    }
+}
+
+/// Removes the files of all drafts, for a program that is about to end in the middle of things.
+pub fn abandon_drafts() {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|path| _ = std::fs::remove_file(path));
 }
 
 impl Draft {
@@ -29,12 +58,13 @@ impl Draft {
         remove_leftovers(directory);
         loop {
             let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
-            let file = file.map_err(without_temporary_name)?;
+            let file = file.map_err(|error| without_temporary_name(&error))?;
             // Where files cannot be locked, leftovers cannot be told from drafts, and stay.
             let _ = file.as_file().lock();
             // Somebody who cleaned up between the last two steps took it for a leftover.
             if file.path().exists() {
-                return Ok(Draft { file, path });
+                let living = Living::new(file.path());
+                return Ok(Draft { file, path, living });
             }
         }
     }
@@ -43,13 +73,15 @@ impl Draft {
     /// the old one.
     ///
     /// # Errors
-    /// Whatever the file system says. Nothing is left behind.
+    /// Whatever the file system says. No temporary file is left behind.
     pub fn seal(self) -> io::Result<PathBuf> {
-        make_readable(self.file.as_file())?;
-        self.file.as_file().sync_all()?;
-        self.file.persist(&self.path).map_err(|error| error.error)?;
-        sync_directory(directory_of(&self.path))?;
-        Ok(self.path)
+        let Draft { file, path, living } = self;
+        make_readable(file.as_file())?;
+        file.as_file().sync_all()?;
+        file.persist(&path).map_err(|error| error.error)?;
+        drop(living);
+        sync_directory(directory_of(&path))?;
+        Ok(path)
     }
 }
 
@@ -64,7 +96,7 @@ impl Write for Draft {
 }
 
 /// Nobody knows the temporary name that the error is about.
-fn without_temporary_name(error: io::Error) -> io::Error {
+fn without_temporary_name(error: &io::Error) -> io::Error {
     let text = error.to_string();
     let why = text.split(" at path ").next().unwrap_or(&text);
     io::Error::new(error.kind(), why)
@@ -94,7 +126,7 @@ fn locked_leftovers(directory: &Path) -> impl Iterator<Item = (PathBuf, File)> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let drafts = entries.filter(move |entry| entry.file_name().to_str().is_some_and(is_draft));
     drafts.filter_map(|entry| {
-        let file = File::open(entry.path()).ok()?;
+        let file = open_file(&entry.path()).ok()?;
         file.try_lock().ok()?;
         Some((entry.path(), file))
     })
@@ -147,6 +179,19 @@ mod tests {
         living.seal().unwrap();
         assert_eq!(names(), ["living", "notes.tmp", "other"]);
         assert_eq!(std::fs::read(directory.path().join("living")).unwrap(), b"whole");
+    }
+
+    #[test]
+    fn abandoned_drafts_are_gone_and_sealed_ones_are_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let sealed = Draft::new(directory.path().join("sealed")).unwrap().seal().unwrap();
+        let draft = Draft::new(directory.path().join("draft")).unwrap();
+        let temporary = draft.file.path().to_owned();
+        // Only this one: other tests have theirs.
+        assert!(ALL.lock().unwrap().contains(&temporary) && !ALL.lock().unwrap().contains(&sealed));
+        std::fs::remove_file(&temporary).unwrap();
+        drop(draft);
+        assert!(!ALL.lock().unwrap().contains(&temporary));
     }
 
     #[test]

@@ -108,7 +108,7 @@ impl Header {
         Ok(header)
     }
 
-    /// Reads the header at the start of a file. Takes the time that one hash of 4 kB and counting the board's maps take.
+    /// Reads the header at the start of a file. Takes the time that one hash of 4 kB takes.
     ///
     /// # Errors
     /// [`HeaderError`] names the field that is wrong.

@@ -26,7 +26,7 @@ mod pack;
 mod write;
 
 pub use blocks::BlockHashes;
-pub use draft::{Draft, check_writable, leftovers, remove_leftovers};
+pub use draft::{Draft, abandon_drafts, check_writable, leftovers, remove_leftovers};
 pub use file::open_file;
 pub use header::{Encoding, Header, HeaderError};
 pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};

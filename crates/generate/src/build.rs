@@ -68,7 +68,7 @@ const SMALL: u64 = 1 << 24;
 const SECONDS_PER_STATE: f64 = 5e-9;
 const SECONDS_PER_NIBBLE: f64 = 6e-9;
 
-/// A build that is ready to run. Making one takes as long as [`Extent::of`] does.
+/// A build that is ready to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
     pattern: Pattern,
@@ -209,7 +209,8 @@ impl Build {
         let together = Together::new(builds, progress);
         thread_pool(threads)?.install(|| {
             let builds = builds.par_iter().enumerate().with_max_len(1);
-            builds.map(|(number, build)| build.run_here(&together.part(number))).collect()
+            let built: Vec<_> = builds.map(|(number, build)| build.run_here(&together.part(number))).collect();
+            built.into_iter().collect()
         })
     }
 

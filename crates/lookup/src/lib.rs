@@ -30,5 +30,5 @@ mod store;
 mod table;
 
 pub use bytes::{Bytes, OpenError};
-pub use store::{Loading, Place, Store, TableFile, user_directory};
+pub use store::{Loading, Location, Store, TableFile, user_directory};
 pub use table::{Damage, DamagedBlock, Table, read_header};

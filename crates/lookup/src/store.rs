@@ -18,6 +18,15 @@ const COMPILED_IN: [&[u8]; 3] = [
     include_bytes!("../../../pdb/tables/4x4-0-12.13.14.bit.tbl"),
 ];
 
+/// The table of a pattern in the program.
+fn compiled_in(pattern: &Pattern, encoding: Encoding) -> Option<&'static [u8]> {
+    let is_wanted = |bytes: &&[u8]| {
+        let header = Header::parse(bytes).expect("the tables in the program are tested");
+        (header.pattern(), header.encoding()) == (pattern, encoding)
+    };
+    COMPILED_IN.into_iter().find(is_wanted)
+}
+
 /// The directory where tables are kept for a user: `tilebase` in the cache directory of the platform. `None` when there is
 /// no home directory.
 pub fn user_directory() -> Option<PathBuf> {
@@ -27,7 +36,7 @@ pub fn user_directory() -> Option<PathBuf> {
 
 /// Where a table is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Location {
     /// In a file.
     Table(PathBuf),
     /// In a file, packed.
@@ -40,7 +49,7 @@ pub enum Place {
 #[derive(Debug)]
 pub struct TableFile {
     /// Where it is.
-    pub place: Place,
+    pub location: Location,
     /// What it is, if it can be opened; `None` when it is packed.
     pub header: Option<Result<Header, OpenError>>,
 }
@@ -94,14 +103,39 @@ impl Store {
     /// # Errors
     /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern.
     pub fn find(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
+        let Some((symmetry, encoding, location)) = self.best(pattern) else {
+            return Ok(None);
+        };
+        let image = pattern.seen_through(symmetry);
+        let table = match location {
+            Location::Table(path) | Location::Packed(path) => self.open(&path, &image, encoding)?,
+            Location::Program => {
+                let bytes = compiled_in(&image, encoding).expect("it was there a moment ago");
+                let header = Header::parse(bytes).expect("the tables in the program are tested");
+                self.table(header, Bytes::Static(bytes))
+            }
+        };
+        Ok(Some(if image == *pattern { table } else { table.reflected(pattern, symmetry) }))
+    }
+
+    /// Where that table is.
+    pub fn locate(&self, pattern: &Pattern) -> Option<Location> {
+        self.best(pattern).map(|(_, _, location)| location)
+    }
+
+    /// The best table of a pattern: what turns the pattern into the table's, what kind it is, and where it is.
+    fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Encoding, Location)> {
         for encoding in [Encoding::Bit, Encoding::Nibble] {
             for symmetry in Symmetry::fixing(pattern.size(), pattern.home()) {
                 let image = pattern.seen_through(symmetry);
-                let Some(table) = self.find_exactly(&image, encoding)? else { continue };
-                return Ok(Some(if image == *pattern { table } else { table.reflected(pattern, symmetry) }));
+                let found = self.first_with(&Header::file_name_of(&image, encoding)).map(Location::Table);
+                let location = found.or_else(|| compiled_in(&image, encoding).map(|_| Location::Program));
+                if let Some(location) = location {
+                    return Some((symmetry, encoding, location));
+                }
             }
         }
-        Ok(None)
+        None
     }
 
     /// Every file in the directories that has a table's name, packed or not, and the tables in the program, in the order in
@@ -116,14 +150,14 @@ impl Store {
                 let ends = |path: &Path, end: &str| path.extension().is_some_and(|found| found == end);
                 if ends(&path, "tbl") {
                     let header = read_header(&path);
-                    return Some(TableFile { place: Place::Table(path), header: Some(header) });
+                    return Some(TableFile { location: Location::Table(path), header: Some(header) });
                 }
                 let packed = ends(&path, PACKED) && ends(&path.with_extension(""), "tbl");
-                packed.then_some(TableFile { place: Place::Packed(path), header: None })
+                packed.then_some(TableFile { location: Location::Packed(path), header: None })
             }));
         }
         files.extend(COMPILED_IN.map(|bytes| TableFile {
-            place: Place::Program,
+            location: Location::Program,
             header: Some(Header::parse(bytes).map_err(|error| OpenError::header(None, error))),
         }));
         files
@@ -154,20 +188,6 @@ impl Store {
         patterns.sort_unstable();
         patterns.dedup();
         patterns
-    }
-
-    fn find_exactly(&self, pattern: &Pattern, encoding: Encoding) -> Result<Option<Table>, OpenError> {
-        let name = Header::file_name_of(pattern, encoding);
-        if let Some(path) = self.first_with(&name) {
-            return self.open(&path, pattern, encoding).map(Some);
-        }
-        for bytes in COMPILED_IN.map(Bytes::Static) {
-            let header = Table::check(&bytes).expect("the tables in the program are tested");
-            if (header.pattern(), header.encoding()) == (pattern, encoding) {
-                return Ok(Some(self.table(header, bytes)));
-            }
-        }
-        Ok(None)
     }
 
     #[allow(unsafe_code)]

@@ -24,8 +24,8 @@ const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 ///
 /// A build touches every page of a few hundred megabytes in no particular order. With pages of 4 kB that is a hundred
 /// thousand page faults, which two threads get in each other's way with; `docs/building.md` has the numbers. A page that is
-/// read before it is written is worse still: what was mapped for reading is taken away from all threads. So all pages are
-/// written to at once, by the system in one call or, where they are huge, on all threads.
+/// read before it is written is worse still: what was mapped for reading is taken away from all threads. So small pieces
+/// are made ready by the system in one call, and of large ones each huge page is written to, on all threads.
 #[derive(Debug)]
 pub struct Zeroed<T> {
     map: MmapMut,

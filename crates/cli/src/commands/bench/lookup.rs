@@ -32,7 +32,7 @@ pub(crate) struct Lookup {
     #[arg(value_name = "CATALOGUE")]
     catalogue: String,
     /// Random boards to look up
-    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     boards: u64,
     /// Nodes to search
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = clap::value_parser!(u64).range(1..))]

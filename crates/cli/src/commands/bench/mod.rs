@@ -22,6 +22,7 @@ pub(crate) enum Bench {
 
 impl Bench {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        common.use_threads();
         match self {
             Bench::Generate(generate) => generate.run(common, output),
             Bench::Open(open) => open.run(common, output),

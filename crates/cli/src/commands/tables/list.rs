@@ -1,12 +1,12 @@
 //! `tilebase tables list`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Value, json};
-use tilebase_format::Header;
-use tilebase_lookup::{Place, Store, TableFile};
+use tilebase_format::{Header, Unpacking};
+use tilebase_lookup::{Location, Store, TableFile};
 use tilebase_puzzle::Catalogue;
 
 use super::{open, verify};
@@ -35,8 +35,11 @@ impl List {
         let store = common.store();
         let mut exit = Exit::Done;
         let mut heading = None;
-        for file in store.files() {
-            let problem = common.on_threads(|| self.problem(&file, output))?;
+        for mut file in store.files() {
+            if let Location::Packed(path) = &file.location {
+                file.header = Unpacking::open(path).ok().map(|packed| Ok(packed.header().clone()));
+            }
+            let problem = self.problem(&file, output);
             if problem.is_some() {
                 exit = Exit::Negative;
             }
@@ -44,11 +47,11 @@ impl List {
                 output.json(&json(&file, problem.as_deref(), self.verify))?;
                 continue;
             }
-            let place = match &file.place {
-                Place::Table(path) | Place::Packed(path) => {
+            let place = match &file.location {
+                Location::Table(path) | Location::Packed(path) => {
                     path.parent().unwrap_or(Path::new(".")).display().to_string()
                 }
-                Place::Program => "in the program".to_owned(),
+                Location::Program => "in the program".to_owned(),
             };
             if heading.as_ref() != Some(&place) {
                 output.answer(&place)?;
@@ -67,23 +70,23 @@ impl List {
 
     /// What is wrong with a file, if something is.
     fn problem(&self, file: &TableFile, output: &Output) -> Option<String> {
-        match (&file.place, file.header.as_ref()) {
+        match (&file.location, file.header.as_ref()) {
             (_, Some(Err(error))) => Some(error.reason()),
-            (Place::Table(path), Some(Ok(header)))
+            (Location::Table(path), Some(Ok(header)))
                 if path.file_name().is_some_and(|name| *name != *header.file_name()) =>
             {
                 Some(format!("the file holds another table, {}: give it that name", header.file_name()))
             }
-            (Place::Table(path), _) if self.verify => {
+            (Location::Table(path), _) if self.verify => {
                 open(path).and_then(|table| verify::verify(&table, output)).err().map(|failure| failure.to_string())
             }
-            (Place::Packed(path), _) => {
+            (Location::Packed(path), _) => {
                 let checked = packed::check_name(path);
                 let verify = || verify::verify_packed(path, output);
                 let checked = if self.verify { checked.and_then(|()| verify()) } else { checked };
                 checked.err().map(|failure| failure.to_string())
             }
-            (Place::Program, Some(Ok(header))) if self.verify => {
+            (Location::Program, Some(Ok(header))) if self.verify => {
                 let table = Store::compiled_in().find(header.pattern()).ok().flatten()?;
                 verify::verify(&table, output).err().map(|failure| failure.to_string())
             }
@@ -93,20 +96,20 @@ impl List {
 }
 
 fn name(file: &TableFile) -> String {
-    match (&file.place, &file.header) {
-        (Place::Table(path) | Place::Packed(path), _) => {
+    match (&file.location, &file.header) {
+        (Location::Table(path) | Location::Packed(path), _) => {
             path.file_name().unwrap_or_default().to_string_lossy().into_owned()
         }
-        (Place::Program, Some(Ok(header))) => header.file_name(),
-        (Place::Program, _) => String::new(),
+        (Location::Program, Some(Ok(header))) => header.file_name(),
+        (Location::Program, _) => String::new(),
     }
 }
 
 fn json(file: &TableFile, problem: Option<&str>, verified: bool) -> Value {
-    let (path, kind) = match &file.place {
-        Place::Table(path) => (Some(path), "table"),
-        Place::Packed(path) => (Some(path), "packed"),
-        Place::Program => (None, "program"),
+    let (path, kind) = match &file.location {
+        Location::Table(path) => (Some(path), "table"),
+        Location::Packed(path) => (Some(path), "packed"),
+        Location::Program => (None, "program"),
     };
     let header = file.header.as_ref().and_then(|header| header.as_ref().ok());
     let part_of = header.map(catalogues_with);
@@ -134,15 +137,18 @@ fn text(file: &TableFile, problem: Option<&str>, verified: bool) -> String {
     }
     let verified = if verified { ", verified" } else { "" };
     let bytes = |bytes: u64| ByteSize(bytes).display().si().to_string();
+    let len = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
     if let Some(header) = file.header.as_ref().and_then(|header| header.as_ref().ok()) {
-        let (size, part_of) = (bytes(header.file_len()), catalogues_with(header));
+        let (len, packed) = match &file.location {
+            Location::Packed(path) => (len(path), ", packed"),
+            Location::Table(_) | Location::Program => (header.file_len(), ""),
+        };
+        let (size, part_of) = (bytes(len), catalogues_with(header));
         let part_of = if part_of.is_empty() { String::new() } else { format!("  of {}", part_of.join(", ")) };
         let (mean, max) = (header.mean(), header.max());
-        return format!("{name:40} {size:>9}  costs {mean:.2} on average, {max} at most{part_of}{verified}");
+        return format!("{name:40} {size:>9}  costs {mean:.2} on average, {max} at most{part_of}{packed}{verified}");
     }
-    let Place::Packed(path) = &file.place else { return name };
-    let size = bytes(std::fs::metadata(path).map_or(0, |data| data.len()));
-    format!("{name:40} {size:>9}  packed{verified}")
+    name
 }
 
 /// The known catalogues that a table's pattern, or a mirror image of it, is part of.

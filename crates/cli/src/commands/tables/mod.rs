@@ -36,12 +36,13 @@ pub(crate) enum Tables {
 
 impl Tables {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        common.use_threads();
         match self {
             Tables::List(list) => list.run(common, output),
             Tables::Path(path) => path.run(common, output),
             Tables::Info(info) => info.run(output),
             Tables::Stats(stats) => stats.run(common, output),
-            Tables::Verify(verify) => verify.run(common, output),
+            Tables::Verify(verify) => verify.run(output),
             Tables::Audit(audit) => audit.run(common, output),
             Tables::Pack(pack) => pack.run(common, output),
             Tables::Unpack(unpack) => unpack.run(common, output),

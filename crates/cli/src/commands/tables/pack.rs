@@ -12,7 +12,7 @@ use super::{open, verify};
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::{builds, directory, interrupt};
+use crate::{builds, directory};
 
 /// Compress tables to ship them
 ///
@@ -40,8 +40,7 @@ pub(crate) struct Pack {
 
 impl Pack {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        interrupt::stop_when_asked();
-        common.on_threads(|| self.files.iter().try_for_each(|file| self.pack(file, common.threads(), output)))??;
+        self.files.iter().try_for_each(|file| self.pack(file, common.threads(), output))?;
         Ok(Exit::Done)
     }
 
@@ -61,11 +60,10 @@ impl Pack {
         bar.set_message(header.file_name());
         let packed = tilebase_format::pack(&directory, header, table.bytes().as_ref(), self.level, threads, |bytes| {
             bar.inc(bytes);
-            interrupt::stop_if_asked()
+            Ok(())
         });
         bar.finish_and_clear();
-        let cannot_write = |error| directory::cannot_write(&directory, &error);
-        let packed = packed.map_err(|error| interrupt::or_failure(error, cannot_write))?;
+        let packed = packed.map_err(|error| directory::cannot_write(&directory, &error))?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let (encoding, count) = builds::kind(header.encoding());

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Encoding, Header};
+use tilebase_lookup::Location;
 
 use crate::catalogues;
 use crate::failure::{Exit, Failure};
@@ -38,27 +38,21 @@ impl TablePath {
         };
         let mut exit = Exit::Done;
         for pattern in catalogues::find(text)?.partition.patterns() {
-            let names = [Encoding::Bit, Encoding::Nibble].into_iter().flat_map(|encoding| {
-                pattern.images().map(move |image| Header::file_name_of(&image, encoding)).collect::<Vec<_>>()
-            });
-            let files = names.flat_map(|name| store.directories().iter().map(move |place| place.join(&name)));
-            let found = files.into_iter().find(|file| file.exists());
-            match found {
-                Some(file) if output.json => {
-                    output.json(&json!({ "tiles": pattern.to_string(), "file": file.display().to_string() }))?;
+            let (file, program) = match store.locate(pattern) {
+                Some(Location::Table(file) | Location::Packed(file)) => (Some(file.display().to_string()), false),
+                Some(Location::Program) => (None, true),
+                None => (None, false),
+            };
+            if file.is_none() && !program {
+                exit = Exit::Negative;
+            }
+            match file {
+                file if output.json => {
+                    output.json(&json!({ "tiles": pattern.to_string(), "file": file, "in_program": program }))?;
                 }
-                Some(file) => output.answer(file.display())?,
-                None => {
-                    let program = store.find(pattern).map_err(Failure::new)?.is_some();
-                    if output.json {
-                        output.json(&json!({ "tiles": pattern.to_string(), "file": null, "in_program": program }))?;
-                    } else if program {
-                        output.note(format!("{pattern}: in the program itself"));
-                    } else {
-                        output.note(format!("{pattern}: not there; run tilebase generate \"{text}\""));
-                    }
-                    exit = if program { exit } else { Exit::Negative };
-                }
+                Some(file) => output.answer(file)?,
+                None if program => output.note(format!("{pattern}: in the program itself")),
+                None => output.note(format!("{pattern}: not there; run tilebase generate \"{text}\"")),
             }
         }
         Ok(exit)

@@ -6,7 +6,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase_format::{HeaderError, Unpacking};
-use tilebase_lookup::{OpenError, Place, Store, read_header};
+use tilebase_lookup::{Location, OpenError, Store, Table};
 
 use super::{open, verify};
 use crate::failure::{Exit, Failure};
@@ -16,7 +16,7 @@ use crate::output::{Output, counted};
 /// Remove what is of no use from the table directory
 ///
 /// That is: what programs that were killed left behind; tables that are damaged so that they cannot be opened; and packed
-/// tables whose tables are there. With --verify, every byte of every table is read, and damaged ones go too. What may be of
+/// tables whose tables are there and whole. With --verify, every byte of every table is read, and damaged ones go too. What may be of
 /// use to somebody stays: files that cannot be read, tables of newer programs, and everything that is no table.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -46,13 +46,11 @@ impl Prune {
         let files = Store::new(vec![directory]).files();
         let mut damaged: Vec<PathBuf> = Vec::new();
         for file in &files {
-            let reason = match (&file.place, &file.header) {
-                (Place::Table(path), Some(Err(OpenError::Header { error, .. }))) if is_useless(error) => {
+            let reason = match (&file.location, &file.header) {
+                (Location::Table(path), Some(Err(OpenError::Header { error, .. }))) if is_useless(error) => {
                     Some((path, error.to_string()))
                 }
-                (Place::Table(path), Some(Ok(_))) if self.verify => {
-                    common.on_threads(|| damage(path, output))?.map(|reason| (path, reason))
-                }
+                (Location::Table(path), Some(Ok(_))) if self.verify => report.damage(path).map(|reason| (path, reason)),
                 _ => None,
             };
             if let Some((path, reason)) = reason {
@@ -61,9 +59,9 @@ impl Prune {
             }
         }
         for file in &files {
-            if let Place::Packed(path) = &file.place
+            if let Location::Packed(path) = &file.location
                 && !damaged.contains(&path.with_extension(""))
-                && same_table_is_there(path)
+                && same_table_is_there(path, output)
             {
                 report.remove(path, "its table is there")?;
             }
@@ -97,6 +95,19 @@ impl Report<'_> {
         }
     }
 
+    /// What is damaged in a table, if something is. A table that cannot be read may be whole.
+    fn damage(&mut self, path: &Path) -> Option<String> {
+        match Table::read(path) {
+            Ok(table) => verify::verify(&table, self.output).err().map(|failure| failure.to_string()),
+            Err(OpenError::Header { error, .. }) if is_useless(&error) => Some(error.to_string()),
+            Err(error) => {
+                self.exit = Exit::Error;
+                self.output.error(error);
+                None
+            }
+        }
+    }
+
     fn say(&mut self, file: &Path, reason: &str, bytes: u64) -> Result<(), Failure> {
         self.count += 1;
         self.bytes += bytes;
@@ -123,14 +134,8 @@ fn is_useless(error: &HeaderError) -> bool {
     )
 }
 
-/// What is damaged in a table, if something is.
-fn damage(path: &Path, output: &Output) -> Option<String> {
-    open(path).and_then(|table| verify::verify(&table, output)).err().map(|failure| failure.to_string())
-}
-
-/// Whether the table that a packed file holds is there and opens.
-fn same_table_is_there(packed: &Path) -> bool {
-    let table = read_header(&packed.with_extension(""));
-    let packed = Unpacking::open(packed);
-    table.is_ok_and(|table| packed.is_ok_and(|packed| *packed.header() == table))
+/// Whether the table that a packed file holds is there, every byte of it.
+fn same_table_is_there(packed: &Path, output: &Output) -> bool {
+    let (Ok(table), Ok(packed)) = (open(&packed.with_extension("")), Unpacking::open(packed)) else { return false };
+    packed.header() == table.header() && verify::verify(&table, output).is_ok()
 }

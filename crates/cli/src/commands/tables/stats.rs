@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Draft, Encoding, Header};
+use tilebase_format::{Draft, Encoding, Header, PACKED};
 use tilebase_generate::{Build, Encodings};
 use tilebase_lookup::{Table, read_header};
 use tilebase_plot::{Axis, Chart, Series, Style};
 
 use super::verify;
+use crate::builds;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::{builds, interrupt};
 
 /// Columns of the longest bar in the terminal.
 const BAR: usize = 50;
@@ -45,7 +45,7 @@ pub(crate) struct Stats {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// Width of the PNG in pixels
-    #[arg(long, value_name = "N", default_value_t = 1440, value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 1440, requires = "png", value_parser = clap::value_parser!(u32).range(100..=10_000))]
     width: u32,
 }
 
@@ -86,7 +86,14 @@ impl Counted {
 
 impl Stats {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        interrupt::stop_when_asked();
+        for (one, other) in self.svg.iter().zip(&self.png) {
+            if one == other {
+                return Err(Failure::new(format!(
+                    "--svg and --png are both {}: give each its own file",
+                    one.display()
+                )));
+            }
+        }
         let counted = self.files.iter().map(|file| self.count(file, common.threads(), output));
         let counted = counted.collect::<Result<Vec<_>, _>>()?;
         for table in &counted {
@@ -204,8 +211,11 @@ impl Stats {
     }
 }
 
-/// Writes a picture: whole or not at all where a file is or will be, through links; to whatever else the path is.
+/// Writes a picture: whole or not at all where a file is or will be, to whatever else the path is. Links are followed.
 fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if file.extension().is_some_and(|end| end == "tbl" || end == PACKED) {
+        return Err(Failure::new(format!("{} is the name of a table, not of a picture", file.display())));
+    }
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let saved = if target.exists() && !target.is_file() {
         std::fs::write(&target, bytes)

@@ -10,12 +10,12 @@ use serde_json::json;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::{interrupt, packed};
+use crate::packed;
 
 /// Unpack tables that were packed
 ///
 /// Size, hashes and header are checked, and the tables of known catalogues must be those that the program's manifest lists,
-/// before a table gets its name. A table that is already there is left alone.
+/// before a table gets its name. A table that is already there is left alone; `tables verify` tells whether it is whole.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -38,27 +38,23 @@ impl Unpack {
             Some(directory) => directory.clone(),
             None => common.new_tables()?,
         };
-        interrupt::stop_when_asked();
-        common.on_threads(|| {
-            self.files.iter().try_for_each(|file| {
-                let started = Instant::now();
-                let unpacked = packed::unpack(file, &directory, self.force, output)?;
-                let seconds = started.elapsed().as_secs_f64();
-                let (table, header) = (unpacked.path.display().to_string(), &unpacked.header);
-                if output.json {
-                    output.json(&json!({
-                        "packed": file.display().to_string(), "file": table, "bytes": header.file_len(),
-                        "hash": header.hash_text(), "already_there": unpacked.was_there, "seconds": seconds,
-                    }))?;
-                } else if unpacked.was_there {
-                    output.answer(format!("{table}: already there"))?;
-                } else {
-                    output
-                        .answer(format!("{table}: {} in {seconds:.2} s", ByteSize(header.file_len()).display().si()))?;
-                }
-                Ok::<(), Failure>(())
-            })
-        })??;
+        self.files.iter().try_for_each(|file| {
+            let started = Instant::now();
+            let unpacked = packed::unpack(file, &directory, self.force, output)?;
+            let seconds = started.elapsed().as_secs_f64();
+            let (table, header) = (unpacked.path.display().to_string(), &unpacked.header);
+            if output.json {
+                output.json(&json!({
+                    "packed": file.display().to_string(), "file": table, "bytes": header.file_len(),
+                    "hash": header.hash_text(), "already_there": unpacked.was_there, "seconds": seconds,
+                }))?;
+            } else if unpacked.was_there {
+                output.answer(format!("{table}: already there"))?;
+            } else {
+                output.answer(format!("{table}: {} in {seconds:.2} s", ByteSize(header.file_len()).display().si()))?;
+            }
+            Ok::<(), Failure>(())
+        })?;
         Ok(Exit::Done)
     }
 }

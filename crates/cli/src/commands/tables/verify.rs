@@ -8,10 +8,9 @@ use tilebase_lookup::Table;
 
 use super::{check_each, open};
 use crate::failure::{Exit, Failure};
-use crate::options::Common;
+use crate::manifest;
 use crate::output::Output;
 use crate::packed::cannot_unpack;
-use crate::{interrupt, manifest};
 
 /// Read every byte of a table, packed or not, and say whether it is whole, and where it is damaged
 ///
@@ -27,18 +26,12 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        interrupt::stop_when_asked();
-        common.on_threads(|| {
-            check_each(&self.files, output, ("whole", "whole"), |file| {
-                let is_packed = file.extension().is_some_and(|end| end == PACKED);
-                if is_packed {
-                    verify_packed(file, output)
-                } else {
-                    verify(&open(file)?, output).map_err(|failure| failure.about(file))
-                }
-            })
-        })?
+    pub(super) fn run(&self, output: &Output) -> Result<Exit, Failure> {
+        check_each(&self.files, output, ("whole", "whole"), |file| {
+            let is_packed = file.extension().is_some_and(|end| end == PACKED);
+            let verdict = if is_packed { verify_packed(file, output) } else { verify(&open(file)?, output) };
+            verdict.map_err(|failure| failure.about(file))
+        })
     }
 }
 
@@ -52,15 +45,14 @@ pub(super) fn verify(table: &Table, output: &Output) -> Result<(), Failure> {
 
 /// Unpacks a packed table into nothing.
 pub(super) fn verify_packed(file: &Path, output: &Output) -> Result<(), Failure> {
-    let checked = Unpacking::open(file).map_err(cannot_unpack).and_then(|packed| {
+    Unpacking::open(file).map_err(cannot_unpack).and_then(|packed| {
         manifest::check(packed.header())?;
         let bar = output.progress_bar(packed.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
         let verdict = packed.verify(|bytes| {
             bar.inc(bytes);
-            interrupt::stop_if_asked()
+            Ok(())
         });
         bar.finish_and_clear();
         verdict.map_err(cannot_unpack)
-    });
-    checked.map_err(|failure| failure.about(file))
+    })
 }
