@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -30,22 +30,22 @@ static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 #[derive(Debug)]
 struct Living(PathBuf);
 
-impl Living {
-    fn new(path: &Path) -> Living {
-        ALL.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
-        Living(path.to_owned())
-    }
-}
-
 impl Drop for Living {
     fn drop(&mut self) {
-        ALL.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+        all().retain(|path| *path != self.0);
     }
 }
 
-/// Removes the files of all drafts, for a program that is about to end in the middle of things.
+fn all() -> MutexGuard<'static, Vec<PathBuf>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the files of all drafts, for a program that is about to end in the middle of things. From then on, whoever starts or
+/// finishes a draft waits for that end.
 pub fn abandon_drafts() {
-    ALL.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(|path| _ = std::fs::remove_file(path));
+    let all = all();
+    all.iter().for_each(|path| _ = std::fs::remove_file(path));
+    std::mem::forget(all);
 }
 
 impl Draft {
@@ -57,13 +57,17 @@ impl Draft {
         let directory = directory_of(&path);
         remove_leftovers(directory);
         loop {
+            // Nobody abandons all drafts between the making of one and its being known.
+            let mut all = all();
             let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
             let file = file.map_err(|error| without_temporary_name(&error))?;
+            all.push(file.path().to_owned());
+            drop(all);
+            let living = Living(file.path().to_owned());
             // Where files cannot be locked, leftovers cannot be told from drafts, and stay.
             let _ = file.as_file().lock();
             // Somebody who cleaned up between the last two steps took it for a leftover.
             if file.path().exists() {
-                let living = Living::new(file.path());
                 return Ok(Draft { file, path, living });
             }
         }
@@ -188,10 +192,10 @@ mod tests {
         let draft = Draft::new(directory.path().join("draft")).unwrap();
         let temporary = draft.file.path().to_owned();
         // Only this one: other tests have theirs.
-        assert!(ALL.lock().unwrap().contains(&temporary) && !ALL.lock().unwrap().contains(&sealed));
+        assert!(all().contains(&temporary) && !all().contains(&sealed));
         std::fs::remove_file(&temporary).unwrap();
         drop(draft);
-        assert!(!ALL.lock().unwrap().contains(&temporary));
+        assert!(!all().contains(&temporary));
     }
 
     #[test]

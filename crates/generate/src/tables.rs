@@ -54,8 +54,8 @@ impl Table {
 /// The bits of all rows in order, without the unused ones at the ends of rows.
 fn pack_rows(index: &Index, rows: &[Vec<Row>; 2], costs: &[Bits; 2]) -> io::Result<Zeroed<u8>> {
     let words = words_of_row(index);
-    let places = places(rows);
-    let row = |&(colour, slot): &(u8, u32)| &costs[colour as usize][slot as usize * words..][..words];
+    let places = places(index.rows(), rows.each_ref().map(|rows| rows.iter().map(|row| row.0)));
+    let row = |place: &Place| &costs[place.colour()][place.slot() * words..][..words];
     let perms = index.perms() as usize;
     let mut payload = Zeroed::new((index.states() as usize).div_ceil(8))?;
     if !perms.is_multiple_of(8) {
@@ -78,13 +78,13 @@ fn copy_words(bytes: &mut [u8], words: &[u64]) {
 /// The nibbles of all maps in order.
 fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Bits; 2]) -> io::Result<Zeroed<u8>> {
     // All rows of a map have the same colour; the first of them stands for the map.
-    let firsts = [0, 1].map(|colour: usize| {
-        let rows = rows[colour].iter().copied();
-        rows.filter(|&row| index.rows_of(index.map_of(row)).start == row.0).collect::<Vec<Row>>()
+    let maps = rows.each_ref().map(|rows| {
+        let firsts = rows.iter().filter(|row| index.rows_of(index.map_of(**row)).start == row.0);
+        firsts.map(|row| index.map_of(*row).0)
     });
     let words = words_of_map(index);
-    let places = places(&firsts);
-    let map = |&(colour, slot): &(u8, u32)| &excess[colour as usize][slot as usize * words..][..words];
+    let places = places(index.maps(), maps);
+    let map = |place: &Place| &excess[place.colour()][place.slot() * words..][..words];
     let mut payload = Zeroed::new((index.entries() as usize).div_ceil(2))?;
     if index.perms() == 1 {
         // With one tile a map has a single entry, and two maps share a byte.
@@ -98,10 +98,25 @@ fn pack_maps(index: &Index, rows: &[Vec<Row>; 2], excess: &[Bits; 2]) -> io::Res
     Ok(payload)
 }
 
-/// For all rows in order, the colour and the place among the rows of that colour.
-fn places(rows: &[Vec<Row>; 2]) -> Vec<(u8, u32)> {
-    let numbered = |colour: u8| rows[colour as usize].iter().zip(0..).map(move |(&row, slot)| (row, (colour, slot)));
-    let mut places: Vec<(Row, (u8, u32))> = numbered(0).chain(numbered(1)).collect();
-    places.par_sort_unstable();
-    places.into_iter().map(|(_, place)| place).collect()
+/// Where something is kept: in which of the two halves, and as which of those there.
+#[derive(Clone, Copy)]
+struct Place(u32);
+
+impl Place {
+    fn colour(self) -> usize {
+        self.0 as usize & 1
+    }
+
+    fn slot(self) -> usize {
+        self.0 as usize >> 1
+    }
+}
+
+/// The places of all rows or maps in order, given those of each colour.
+fn places(count: usize, of_colour: [impl Iterator<Item = u32>; 2]) -> Vec<Place> {
+    let mut places = vec![Place(0); count];
+    for (colour, numbers) in (0..).zip(of_colour) {
+        numbers.zip(0..).for_each(|(number, slot)| places[number as usize] = Place(slot << 1 | colour));
+    }
+    places
 }
