@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tilebase_format::{Header, PACKED, UnpackError, Unpacking};
+use tilebase_format::{Header, PACKED, UnpackError, Unpacking, directory_of};
 use tilebase_lookup::{Store, read_header};
 use tilebase_puzzle::Pattern;
 
@@ -55,8 +55,7 @@ pub(crate) fn unpack(file: &Path, directory: &Path, replace: bool, output: &Outp
 pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, output: &Output) -> Result<(), Failure> {
     let Some(file) = store.find_packed(pattern) else { return Ok(()) };
     check_name(&file).map_err(|failure| failure.about(&file))?;
-    let beside = file.parent().map(Path::to_owned);
-    let mut places = beside.into_iter().chain(store.directories().iter().cloned());
+    let mut places = std::iter::once(directory_of(&file)).chain(store.directories().iter().map(PathBuf::as_path));
     let Some(directory) = places.find(|directory| directory::prepare(directory).is_ok()) else {
         return Err(Failure::new(format!(
             "{} cannot be unpacked, because no directory of tables can be written to: run tilebase tables unpack with \
@@ -64,7 +63,7 @@ pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, output: &Output) -> R
             file.display()
         )));
     };
-    unpack(&file, &directory, false, output).map(drop)
+    unpack(&file, directory, false, output).map(drop)
 }
 
 /// Refuses a packed file that has the name of another table than it holds.

@@ -255,12 +255,7 @@ impl Header {
 
     /// The mean cost of an entry that can be reached.
     pub fn mean(&self) -> f64 {
-        let (mut entries, mut costs) = (0, 0);
-        for (cost, &count) in (0..).zip(&self.histogram) {
-            entries += u128::from(count);
-            costs += u128::from(count) * cost;
-        }
-        costs as f64 / entries as f64
+        mean(&self.histogram)
     }
 
     /// Bytes of payload.
@@ -295,6 +290,16 @@ impl Header {
             && sum.is_some_and(|sum| sum <= self.entries);
         if sound { Ok(()) } else { Err(HeaderError::Histogram) }
     }
+}
+
+/// The mean of 0, 1, 2, …, each as often as a histogram says.
+pub fn mean(histogram: &[u64]) -> f64 {
+    let (mut entries, mut sum) = (0, 0);
+    for (value, &count) in (0..).zip(histogram) {
+        entries += u128::from(count);
+        sum += u128::from(count) * value;
+    }
+    sum as f64 / entries as f64
 }
 
 fn entries_of(pattern: &Pattern, encoding: Encoding) -> Result<u64, HeaderError> {

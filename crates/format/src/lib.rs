@@ -26,8 +26,8 @@ mod pack;
 mod write;
 
 pub use blocks::BlockHashes;
-pub use draft::{Draft, abandon_drafts, check_writable, leftovers, remove_leftovers};
+pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, remove_leftovers};
 pub use file::open_file;
-pub use header::{Encoding, Header, HeaderError};
+pub use header::{Encoding, Header, HeaderError, mean};
 pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};
 pub use write::write;

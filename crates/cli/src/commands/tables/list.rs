@@ -1,11 +1,11 @@
 //! `tilebase tables list`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Value, json};
-use tilebase_format::{Header, Unpacking};
+use tilebase_format::{Header, Unpacking, directory_of};
 use tilebase_lookup::{Location, Store, TableFile};
 use tilebase_puzzle::Catalogue;
 
@@ -48,9 +48,7 @@ impl List {
                 continue;
             }
             let place = match &file.location {
-                Location::Table(path) | Location::Packed(path) => {
-                    path.parent().unwrap_or(Path::new(".")).display().to_string()
-                }
+                Location::Table(path) | Location::Packed(path) => directory_of(path).display().to_string(),
                 Location::Program => "in the program".to_owned(),
             };
             if heading.as_ref() != Some(&place) {

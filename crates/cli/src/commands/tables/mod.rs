@@ -36,7 +36,9 @@ pub(crate) enum Tables {
 
 impl Tables {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        common.use_threads();
+        if !matches!(self, Tables::Path(_) | Tables::Info(_)) {
+            common.use_threads();
+        }
         match self {
             Tables::List(list) => list.run(common, output),
             Tables::Path(path) => path.run(common, output),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{LEVELS, PACKED};
+use tilebase_format::{LEVELS, PACKED, directory_of};
 
 use super::{open, verify};
 use crate::failure::{Exit, Failure};
@@ -48,22 +48,21 @@ impl Pack {
         let started = Instant::now();
         let table = open(file)?;
         let header = table.header();
-        let beside = file.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-        let directory = self.out.clone().unwrap_or_else(|| beside.to_owned());
+        let directory = self.out.as_deref().unwrap_or_else(|| directory_of(file));
         let target = directory.join(format!("{}.{PACKED}", header.file_name()));
         if target.exists() && !self.force {
             return Err(Failure::new(format!("{} is already there: use --force to replace it", target.display())));
         }
-        directory::prepare(&directory)?;
+        directory::prepare(directory)?;
         verify::verify(&table, output).map_err(|failure| failure.about(file))?;
         let bar = output.progress_bar(header.file_len(), "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left");
         bar.set_message(header.file_name());
-        let packed = tilebase_format::pack(&directory, header, table.bytes().as_ref(), self.level, threads, |bytes| {
+        let packed = tilebase_format::pack(directory, header, table.bytes().as_ref(), self.level, threads, |bytes| {
             bar.inc(bytes);
             Ok(())
         });
         bar.finish_and_clear();
-        let packed = packed.map_err(|error| directory::cannot_write(&directory, &error))?;
+        let packed = packed.map_err(|error| directory::cannot_write(directory, &error))?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             let (encoding, count) = builds::kind(header.encoding());

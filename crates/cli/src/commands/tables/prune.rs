@@ -16,8 +16,8 @@ use crate::output::{Output, counted};
 /// Remove what is of no use from the table directory
 ///
 /// That is: what programs that were killed left behind; tables that are damaged so that they cannot be opened; and packed
-/// tables whose tables are there and whole. With --verify, every byte of every table is read, and damaged ones go too. What may be of
-/// use to somebody stays: files that cannot be read, tables of newer programs, and everything that is no table.
+/// tables whose tables are there and whole. With --verify, every byte of every table is read, and damaged ones go too. What
+/// may be of use to somebody stays: files that cannot be read, tables of newer programs, and everything that is no table.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

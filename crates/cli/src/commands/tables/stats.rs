@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Draft, Encoding, Header, PACKED};
+use tilebase_format::{Draft, Encoding, Header, PACKED, mean};
 use tilebase_generate::{Build, Encodings};
 use tilebase_lookup::{Table, read_header};
 use tilebase_plot::{Axis, Chart, Series, Style};
@@ -64,8 +64,7 @@ impl Counted {
     }
 
     fn mean(&self) -> f64 {
-        let sum: f64 = (0u32..).zip(&self.counts).map(|(value, &count)| f64::from(value) * count as f64).sum();
-        sum / self.total() as f64
+        mean(&self.counts)
     }
 
     /// Half of the entries have at most this value.

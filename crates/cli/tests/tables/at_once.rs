@@ -1,0 +1,92 @@
+//! Many processes with the same tables.
+
+use std::process::Stdio;
+
+use crate::common::{Home, Ran};
+use crate::{BOARD, NAMES, SMALL, done, files, with_packed_5_5_5, with_small_tables};
+
+/// Starts the same command four times at once and gives what each said.
+fn four_at_once(home: &Home, arguments: &[&str]) -> Vec<Ran> {
+    let start = |_| home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let children: Vec<_> = (0..4).map(start).collect();
+    let ended = children.into_iter().map(|child| child.wait_with_output().unwrap());
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    ended
+        .map(|output| Ran {
+            code: output.status.code().unwrap(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        })
+        .collect()
+}
+
+#[test]
+fn processes_that_unpack_the_same_tables_at_once_all_succeed() {
+    let (home, _, names) = with_packed_5_5_5();
+    let packed: Vec<String> = names.iter().map(|name| format!("t/{name}.zst")).collect();
+    for round in 0..5 {
+        let out = format!("u{round}");
+        let mut arguments = vec!["tables", "unpack", "--out", &out];
+        if round % 2 == 1 {
+            arguments.push("--force");
+        }
+        arguments.extend(packed.iter().map(String::as_str));
+        for ran in four_at_once(&home, &arguments) {
+            assert_eq!((ran.code, ran.stdout.lines().count()), (0, 3), "{}{}", ran.stdout, ran.stderr);
+        }
+        let out = home.path().join(out);
+        assert_eq!(files(&out), names, "round {round}");
+        for name in &names {
+            let made = std::fs::read(home.path().join("made").join(name)).unwrap();
+            assert!(std::fs::read(out.join(name)).unwrap() == made, "round {round}: {name}");
+        }
+    }
+}
+
+#[test]
+fn processes_that_solve_with_the_same_packed_tables_at_once_all_succeed() {
+    let (home, tables, names) = with_packed_5_5_5();
+    for ran in four_at_once(&home, &["solve", "--json", "--tables", "5-5-5", "--table-dir", "t", BOARD]) {
+        assert!(ran.code == 0 && ran.stdout.contains("\"length\":2"), "{}{}", ran.stdout, ran.stderr);
+    }
+    assert_eq!(files(&tables).len(), 2 * names.len());
+    done(&home, &["tables", "list", "--verify", "--table-dir", "t"]);
+}
+
+#[test]
+fn processes_that_build_the_same_tables_at_once_all_succeed() {
+    let (home, tables) = with_small_tables();
+    let names = files(&tables);
+    for round in 0..5 {
+        let out = format!("b{round}");
+        let mut arguments = vec!["generate", "--encoding", "both", "--out", &out, SMALL];
+        if round % 2 == 1 {
+            arguments.push("--force");
+        }
+        for ran in four_at_once(&home, &arguments) {
+            let there = ran.code == 2 && ran.stderr.contains("already there");
+            assert!(ran.code == 0 || there, "round {round}: {}{}", ran.stdout, ran.stderr);
+        }
+        let out = home.path().join(out);
+        assert_eq!(files(&out), names, "round {round}");
+        for name in &names {
+            assert!(std::fs::read(out.join(name)).unwrap() == std::fs::read(tables.join(name)).unwrap(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_packed_by_many_at_once_and_pruned_meanwhile() {
+    let (home, tables) = with_small_tables();
+    let name = format!("t/{}.bit.tbl", NAMES[0]);
+    for _ in 0..5 {
+        let prune = || home.command(&["tables", "prune", "--table-dir", "p"]).stderr(Stdio::null()).spawn().unwrap();
+        let pruning: Vec<_> = (0..2).map(|_| prune()).collect();
+        for ran in four_at_once(&home, &["tables", "pack", "--level", "1", "--force", "--out", "p", &name]) {
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+        }
+        pruning.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
+    }
+    assert_eq!(files(&home.path().join("p")).len(), 1);
+    assert_eq!(files(&tables).len(), 4);
+}

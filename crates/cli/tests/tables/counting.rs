@@ -1,0 +1,169 @@
+//! `tables stats`, and the measurements.
+
+use tilebase_lookup::Table;
+use tilebase_puzzle::PatternCosts;
+use tilebase_puzzle::index::{Map, Perm, Place, Row};
+
+use crate::common::Home;
+use crate::{NAMES, SMALL, done, files, json_lines, with_small_tables};
+
+/// Counts costs, and what they exceed the Manhattan distance by, entry by entry.
+fn counted(table: &Table) -> [Vec<u64>; 2] {
+    let index = table.index();
+    let tiles: Vec<_> = table.pattern().tiles().collect();
+    let mut counts = [vec![0; 256], vec![0; 256]];
+    for map in (0..index.maps() as u32).map(Map) {
+        for perm in (0..index.perms()).map(Perm) {
+            let squares = index.tile_squares(map, perm);
+            let far = squares.iter().zip(&tiles).map(|(&square, tile)| index.size().distance(square, tile.goal()));
+            let manhattan: u32 = far.sum();
+            let rows = index.rows_of(map);
+            // A collapsed table has one entry for all places of the blank.
+            let rows = if table.header().encoding().is_blank_aware() { rows } else { rows.start..rows.start + 1 };
+            for row in rows.map(Row) {
+                let place = Place { squares: index.squares(map), map, row, perm, manhattan };
+                if let Some(cost) = table.cost(&place) {
+                    counts[0][cost as usize] += 1;
+                    counts[1][(cost - manhattan) as usize] += 1;
+                }
+            }
+        }
+    }
+    for counts in &mut counts {
+        counts.truncate(counts.iter().rposition(|&count| count > 0).unwrap() + 1);
+    }
+    counts
+}
+
+#[test]
+fn stats_agree_with_a_plain_count() {
+    let (home, tables) = with_small_tables();
+    done(&home, &["generate", "--quiet", "--count", "all", "--out", "t", "--tiles", "1,2,5", "--size", "3x3"]);
+    // Every second state of all tiles but one cannot be reached.
+    let seven = ["--tiles", "1,2,3,4,5,6,7", "--size", "3x3", "--encoding", "both"];
+    done(&home, &[&["generate", "--quiet", "--out", "t"], &seven[..]].concat());
+    for name in files(&tables) {
+        let table = Table::read(&tables.join(&name)).unwrap();
+        let counted = counted(&table);
+        let file = format!("t/{name}");
+        for (what, counts) in ["cost", "excess"].into_iter().zip(&counted) {
+            let mut arguments = vec!["tables", "stats", &file];
+            if what == "excess" {
+                arguments.push("--excess");
+            }
+            let lines = json_lines(&done(&home, &[&arguments[..], &["--json"]].concat()));
+            let [line] = &lines[..] else { panic!("{lines:?}") };
+            let total: u64 = counts.iter().sum();
+            let sum: u64 = (0..).zip(counts).map(|(value, count)| value * count).sum();
+            assert_eq!(line["histogram"], serde_json::json!(counts), "{name}, {what}");
+            assert_eq!((line["what"].as_str(), line["reached"].as_u64()), (Some(what), Some(total)), "{name}");
+            assert_eq!(
+                (&line["max"], &line["entries"]),
+                (&(counts.len() - 1).into(), &table.header().entries().into())
+            );
+            assert!((line["mean"].as_f64().unwrap() - sum as f64 / total as f64).abs() < 1e-9, "{line}");
+            let values: Vec<usize> =
+                (0..).zip(counts).flat_map(|(value, &count)| vec![value; count as usize]).collect();
+            assert_eq!(line["median"], values[(values.len() - 1) / 2], "{name}, {what}");
+
+            let text = done(&home, &arguments).stdout;
+            for (value, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                let shown = |line: &str| {
+                    let words: Vec<&str> = line.split_whitespace().collect();
+                    words.len() >= 3 && words[0] == value.to_string() && words[1] == count.to_string()
+                };
+                assert!(text.lines().any(shown), "{name}: {value} {count}: {text}");
+            }
+            let reached = format!("{} entries, {total} can be reached", table.header().entries());
+            assert!(text.contains(&reached), "{text}");
+        }
+    }
+}
+
+#[test]
+fn stats_draw_pictures_of_one_table_and_of_several() {
+    let (home, tables) = with_small_tables();
+    let names: Vec<String> = files(&tables).iter().map(|name| format!("t/{name}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for (tables, more) in [(&names[..1], &[][..]), (&names, &[]), (&names, &["--excess", "--width", "300"])] {
+        let pictures = ["--svg", "costs.svg", "--png", "costs.png"];
+        let ran = done(&home, &[&["tables", "stats"], tables, &pictures, more].concat());
+        assert!(tables.iter().all(|name| ran.stdout.contains(name)));
+        let svg = std::fs::read_to_string(home.path().join("costs.svg")).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+        let png = std::fs::read(home.path().join("costs.png")).unwrap();
+        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+        let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
+        assert_eq!(width, if more.is_empty() { 1440 } else { 300 });
+    }
+    for option in ["--svg", "--png"] {
+        let ran = home.run(&["tables", "stats", names[0], option, "no/such/place"]);
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.contains("cannot write no/such/place: No such file or directory"), "{}", ran.stderr);
+    }
+    assert_eq!(files(home.path()), ["costs.png", "costs.svg", "t"], "no temporary file is left");
+    for (arguments, message) in [
+        (&["missing.tbl"][..], "cannot read missing.tbl"),
+        (&["costs.svg"], "costs.svg: this is not a tilebase table"),
+        (&[names[0], "--png", "x.png", "--width", "1"], "1 is not in 100..=10000"),
+    ] {
+        let ran = home.run(&[&["tables", "stats"], arguments].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn pictures_do_not_replace_tables_or_each_other() {
+    let (home, tables) = with_small_tables();
+    let [a, b] = NAMES.map(|name| format!("t/{name}.bit.tbl"));
+    let before = std::fs::read(home.path().join(&a)).unwrap();
+    let ran = home.run(&["tables", "stats", "--svg", &a, &b]);
+    assert!(ran.code == 2 && ran.stderr.contains("is the name of a table"), "{}", ran.stderr);
+    assert!(std::fs::read(home.path().join(&a)).unwrap() == before);
+    let ran = home.run(&["tables", "stats", "--svg", "same", "--png", "same", &b]);
+    assert!(ran.code == 2 && ran.stderr.contains("give each its own file"), "{}", ran.stderr);
+    assert_eq!(files(&tables).len(), 4);
+}
+
+#[test]
+fn the_excess_of_a_damaged_table_is_an_error_and_no_nonsense() {
+    let home = Home::new();
+    done(&home, &["generate", "--quiet", "--encoding", "nibble", "--out", "t", "--tiles", "1", "--size", "3x3"]);
+    let file = home.path().join("t/3x3-0-1.nibble.tbl");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[4096..4096 + 5].fill(0x11);
+    std::fs::write(&file, bytes).unwrap();
+    let ran = home.run(&["tables", "stats", "--excess", "t/3x3-0-1.nibble.tbl"]);
+    assert!(ran.code != 101 && !ran.stdout.contains("18446744073709551615"), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn bench_open_and_lookup_measure_every_way_of_loading() {
+    let (home, _) = with_small_tables();
+    let ran = done(&home, &["bench", "open", "--json", "--repeat", "2", "--table-dir", "t", SMALL]);
+    let lines = json_lines(&ran);
+    let loadings: Vec<&str> = lines.iter().map(|line| line["loading"].as_str().unwrap()).collect();
+    assert_eq!(loadings, ["mapped", "owned", "huge pages"]);
+    assert!(lines.iter().all(|line| line["value"] == lines[0]["value"] && line["bytes"] == 9636), "{}", ran.stdout);
+    assert!(lines.iter().all(|line| line["milliseconds"].as_f64() <= line["median_milliseconds"].as_f64()));
+
+    let few = ["--repeat", "1", "--boards", "50", "--nodes", "500", "--table-dir", "t", SMALL];
+    let lines = json_lines(&done(&home, &[&["bench", "lookup", "--json"], &few[..]].concat()));
+    let kinds: Vec<(&str, &str)> =
+        lines.iter().map(|line| (line["loading"].as_str().unwrap(), line["order"].as_str().unwrap())).collect();
+    let orders = ["at random", "along searches"];
+    assert_eq!(kinds, loadings.iter().flat_map(|loading| orders.map(|order| (*loading, order))).collect::<Vec<_>>());
+    for line in &lines {
+        assert!(
+            line["nanoseconds"].as_f64().is_some_and(|took| took > 0.0) && line["per_lookup"].is_object(),
+            "{line}"
+        );
+        assert!(line["order"] != "at random" || line["lookups"] == 100, "{line}");
+    }
+    // What is compiled in can be measured without a file; what is not there cannot.
+    assert_eq!(done(&home, &["bench", "open", "--repeat", "1", "6-6-3"]).stdout.lines().count(), 3);
+    let ran = home.run(&["bench", "lookup", "7-8", "--boards", "1"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("not there: run tilebase generate \"7-8\""), "{}", ran.stderr);
+}
