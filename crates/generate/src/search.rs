@@ -64,8 +64,8 @@ struct Half {
     frontier: Bits,
     /// States of all levels so far.
     seen: Bits,
-    /// How many frontier states each row has.
-    active: Vec<u32>,
+    /// How many frontier states each row has. Read by all threads before it is written, so its pages must be there.
+    active: Zeroed<u32>,
     /// How many states of each row are not yet seen.
     unseen: Vec<u32>,
 }
@@ -83,7 +83,7 @@ impl Half {
             excess: encodings.has_nibbles().then(nibbles).transpose()?,
             frontier: bits()?,
             seen: bits()?,
-            active: vec![0; rows.len()],
+            active: Zeroed::new(rows.len())?,
             unseen: vec![index.perms(); rows.len()],
             maps,
             rows,
@@ -205,11 +205,13 @@ struct Sources {
 
 impl Sources {
     fn new(index: &Index, rows: &[Row], slot_of_row: &[u32]) -> io::Result<Sources> {
+        let counts: Vec<u32> = rows.par_iter().map(|&row| index.move_count(row) as u32).collect();
         let mut first = Vec::with_capacity(rows.len() + 1);
         first.push(0);
-        for &row in rows {
-            first.push(first[first.len() - 1] + index.move_count(row) as u32);
-        }
+        first.extend(counts.iter().scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        }));
         let mut all = Zeroed::new(first[rows.len()] as usize)?;
         let mut rest = &mut all[..];
         let parts: Vec<(&[Row], &mut [u64])> = (0..rows.len())

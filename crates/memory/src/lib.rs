@@ -17,6 +17,9 @@ use rayon::prelude::*;
 /// Bytes of a huge page on the usual machines.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// Bytes of the smallest page on the usual machines. Where they are larger, some are written to twice.
+const PAGE: usize = 4 << 10;
+
 /// Smaller pieces would waste more of a huge page than they gain.
 const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 
@@ -25,7 +28,7 @@ const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 /// A build touches every page of a few hundred megabytes in no particular order. With pages of 4 kB that is a hundred
 /// thousand page faults, which two threads get in each other's way with; `docs/building.md` has the numbers. A page that is
 /// read before it is written is worse still: what was mapped for reading is taken away from all threads. So small pieces
-/// are made ready by the system in one call, and of large ones each huge page is written to, on all threads.
+/// are made ready by the system in one call, and every page of large ones is written to, on all threads.
 #[derive(Debug)]
 pub struct Zeroed<T> {
     map: MmapMut,
@@ -61,7 +64,8 @@ impl<T: Pod> Zeroed<T> {
             if huge {
                 let _ = map.advise(memmap2::Advice::HugePage);
             }
-            map.par_chunks_mut(HUGE_PAGE).for_each(|page| page[0] = 0);
+            // Every small page: the last part of a piece does not fill a huge one.
+            map.par_chunks_mut(HUGE_PAGE).for_each(|part| part.chunks_mut(PAGE).for_each(|page| page[0] = 0));
         }
         Ok(Zeroed { map, len, items: std::marker::PhantomData })
     }
