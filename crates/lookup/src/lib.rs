@@ -26,6 +26,7 @@
 //! ```
 
 mod bytes;
+mod entries;
 mod store;
 mod table;
 

@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, Header};
-use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row};
+use tilebase_memory::prefetch;
+use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row, Standing};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry, View};
 
 use crate::bytes::{self, Bytes, OpenError};
+use crate::entries::Entries;
 
 /// Where a table is damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +67,8 @@ pub fn read_header(path: &Path) -> Result<Header, OpenError> {
 pub struct Table {
     header: Header,
     index: Arc<Index>,
-    bytes: Bytes,
+    entries: Entries,
+    kind: Encoding,
     goal: Row,
     /// The pattern that is asked about.
     pattern: Pattern,
@@ -107,7 +110,8 @@ impl Table {
     pub(crate) fn with_index(header: Header, bytes: Bytes, index: Arc<Index>) -> Table {
         let pattern = *header.pattern();
         let goal = index.row(index.map(pattern.mask()), pattern.home());
-        Table { header, index, bytes, goal, pattern, reflection: None }
+        let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + header.payload_len() as usize);
+        Table { kind: header.encoding(), header, index, entries, goal, pattern, reflection: None }
     }
 
     /// The same table, to be asked about the pattern that `symmetry` turns into the one it was built for.
@@ -129,13 +133,13 @@ impl Table {
 
     /// Where the bytes are.
     pub fn bytes(&self) -> &Bytes {
-        &self.bytes
+        self.entries.bytes()
     }
 
     /// The entries, as in the file.
     #[inline]
     pub fn payload(&self) -> &[u8] {
-        &self.bytes.as_ref()[HEADER_LEN..HEADER_LEN + self.header.payload_len() as usize]
+        &self.entries
     }
 
     /// Reads every byte and compares it with the hashes, on the threads of the current pool. Calls `progress` with the
@@ -144,7 +148,7 @@ impl Table {
     /// # Errors
     /// [`Damage`] says where the payload is not what it was when it was written.
     pub fn verify(&self, progress: impl Fn(u64) + Sync) -> Result<(), Damage> {
-        let hashes = BlockHashes::parse(&self.bytes.as_ref()[HEADER_LEN + self.payload().len()..]);
+        let hashes = BlockHashes::parse(&self.bytes().as_ref()[HEADER_LEN + self.payload().len()..]);
         if hashes.root() != self.header.hash() {
             return Err(Damage::Hashes);
         }
@@ -192,14 +196,6 @@ impl PatternCosts for Table {
         }
     }
 
-    #[inline]
-    fn step(&self, place: &Place, slide: Slide) -> Place {
-        match &self.reflection {
-            None => self.index.step(place, slide),
-            Some(view) => self.index.step(place, view.slide(slide)),
-        }
-    }
-
     fn cost(&self, place: &Place) -> Option<u32> {
         match self.header.encoding() {
             Encoding::Bit | Encoding::AllMoves => {
@@ -210,13 +206,57 @@ impl PatternCosts for Table {
         }
     }
 
-    #[inline]
-    fn cost_after(&self, place: &Place, before: u32) -> u32 {
-        match self.header.encoding() {
-            Encoding::Nibble => self.nibble_cost(place).unwrap_or(before),
-            // The two candidates, one more and one less, differ in their second bit.
-            _ if self.bit(place.row, place.perm) == (before + 1) >> 1 & 1 => before + 1,
-            _ => before.saturating_sub(1),
+    #[inline(always)]
+    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
+        let slide = match &self.reflection {
+            None => slide,
+            Some(view) => view.slide(slide),
+        };
+        let follower = self.index.follower();
+        match self.kind {
+            Encoding::Bit => {
+                follower.step(standing, slide.from, slide.to);
+                follower.state_number(standing, slide.from)
+            }
+            Encoding::Nibble => {
+                follower.step(standing, slide.from, slide.to);
+                follower.entry_number(standing)
+            }
+            Encoding::AllMoves => {
+                if self.header.pattern().contains(slide.tile) {
+                    follower.step(standing, slide.from, slide.to);
+                }
+                follower.state_number(standing, slide.from)
+            }
         }
+    }
+
+    #[inline(always)]
+    fn ask(&self, entry: u64) {
+        let byte = if self.kind == Encoding::Nibble { entry / 2 } else { entry / 8 };
+        prefetch(&self.entries, byte as usize);
+    }
+
+    #[inline(always)]
+    fn distance_after(&self, before: u8, slide: Slide) -> u8 {
+        if self.kind != Encoding::Nibble {
+            return 0;
+        }
+        // A reflection of the board leaves distances as they are.
+        let distance = |square| self.pattern.size().distance(square, slide.tile.goal()) as u8;
+        before + distance(slide.to) - distance(slide.from)
+    }
+
+    #[inline(always)]
+    fn cost_after(&self, entry: u64, distance: u8, before: u8) -> u8 {
+        if self.kind == Encoding::Nibble {
+            let half = self.entries[(entry / 2) as usize] >> (entry % 2 * 4) & 15;
+            // Unreached entries are for boards that no solvable one leads to, or of damaged tables.
+            return if half < UNREACHED_NIBBLE { distance + 2 * half } else { before };
+        }
+        let bit = self.entries[(entry / 8) as usize] >> (entry % 8) & 1;
+        // The two candidates, one more and one less, differ in their second bit.
+        let more = (before.wrapping_add(1) >> 1 ^ bit ^ 1) & 1;
+        before.wrapping_add(2 * more).wrapping_sub(1)
     }
 }

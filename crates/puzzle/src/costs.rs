@@ -1,13 +1,17 @@
 //! What a search asks of a pattern database.
 
 use crate::frame::{Slide, State};
-use crate::index::{Counting, Place};
+use crate::index::{Counting, Place, Standing};
 use crate::pattern::Pattern;
 
 /// The costs of one pattern: how many moves are needed at least.
 ///
 /// The searches know this trait alone; where the numbers come from (a file, a memory map, an array) is not their
 /// business.
+///
+/// A search locates its root once, and from then on follows it: [`step`](PatternCosts::step) tells which entry has the cost
+/// after a slide, [`ask`](PatternCosts::ask) fetches it from memory while the search does something else, and
+/// [`cost_after`](PatternCosts::cost_after) reads it.
 pub trait PatternCosts: Send + Sync {
     /// The pattern.
     fn pattern(&self) -> &Pattern;
@@ -18,14 +22,21 @@ pub trait PatternCosts: Send + Sync {
     /// Where a state stands among the costs.
     fn locate(&self, state: &State) -> Place;
 
-    /// The place after a slide.
-    fn step(&self, place: &Place, slide: Slide) -> Place;
-
     /// The cost at a place, from nothing. `None` when the place cannot be reached from the goal, which is never so for a
     /// solvable board, or when the table is damaged.
     fn cost(&self, place: &Place) -> Option<u32>;
 
-    /// The cost at a place that is one move that counts away from one that costs `before`. Cheaper than
-    /// [`cost`](PatternCosts::cost): one access.
-    fn cost_after(&self, place: &Place, before: u32) -> u32;
+    /// Goes on to where a state stands after a slide that counts. Returns the number of the entry that has its cost.
+    fn step(&self, standing: &mut Standing, slide: Slide) -> u64;
+
+    /// Fetches an entry that will be read soon.
+    fn ask(&self, entry: u64);
+
+    /// The sum of the Manhattan distances of the pattern's tiles after a slide that counts, where that is needed to read an
+    /// entry; anything where it is not.
+    fn distance_after(&self, before: u8, slide: Slide) -> u8;
+
+    /// The cost in an entry, after a slide that counts from a state that costs `before`, with its
+    /// [distance](PatternCosts::distance_after).
+    fn cost_after(&self, entry: u64, distance: u8, before: u8) -> u8;
 }

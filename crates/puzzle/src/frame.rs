@@ -152,6 +152,11 @@ impl View {
         self.symmetry
     }
 
+    /// What the tile of a square is called when it is seen through the symmetry.
+    pub fn tile(&self, square: Square) -> Tile {
+        Tile(self.image[square.index()].0)
+    }
+
     /// A slide of a state, as it is on the state [seen through](State::seen_through) the symmetry.
     #[inline]
     pub fn slide(&self, slide: Slide) -> Slide {

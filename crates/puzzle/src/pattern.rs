@@ -328,6 +328,11 @@ pub enum PatternError {
     NotAdditive,
     /// Costs that count the moves of a pattern's tiles only, among some that count all.
     NotAllMoves,
+    /// More patterns than a search was made for.
+    TooMany {
+        /// How many it can follow.
+        most: usize,
+    },
 }
 
 impl fmt::Display for PatternError {
@@ -358,6 +363,9 @@ impl fmt::Display for PatternError {
                     f,
                     "a table that counts only moves of its own tiles is to be added to others, not compared with them"
                 )
+            }
+            PatternError::TooMany { most } => {
+                write!(f, "the patterns, seen through all symmetries, are more than {most}: expected fewer and larger ones")
             }
             PatternError::OtherPuzzle => write!(f, "the patterns are of different boards or blank squares"),
         }

@@ -1,148 +1,182 @@
-//! The sum of pattern databases, the best of several views.
+//! Sums of pattern databases, the best of several.
 //!
 //! The patterns of a partition share no tile, and a table counts only moves of its own tiles. So the sum of the costs never
 //! exceeds the true distance. A reflection that leaves the blank's goal square alone turns a board into another one that
 //! is equally far from the goal; the same tables, asked about that one, often know better. The bound is the largest sum of
-//! all views.
+//! all partitions and views.
 
-use tilebase_puzzle::index::{Counting, Place};
+use tilebase_puzzle::index::{Counting, Standing};
 use tilebase_puzzle::{MAX_SQUARES, Partition, PatternCosts, PatternError, Slide, State, Symmetry, View};
 
-use crate::heuristic::{Heuristic, Walker};
+use crate::heuristic::Heuristic;
 
-/// The largest sum, over all views, of the costs of disjoint patterns.
+/// The largest sum of the costs of disjoint patterns, over all partitions and views.
+///
+/// A node follows at most `SLOTS` patterns, those of every view and partition counted; the fewer, the faster.
 #[derive(Debug)]
-pub struct Additive<T> {
+pub struct Additive<T, const SLOTS: usize = 4> {
     tables: Vec<T>,
-    views: Vec<View>,
-    /// The table that has each tile.
-    owner: [u8; MAX_SQUARES],
+    sums: Vec<Sum>,
+    /// The table of each slot.
+    table_of_slot: [u8; SLOTS],
 }
 
-impl<T: PatternCosts> Additive<T> {
+/// One partition seen through one symmetry.
+#[derive(Debug)]
+struct Sum {
+    view: View,
+    slots: std::ops::Range<usize>,
+    /// The slot whose pattern has a tile, as the tile is called before it is seen through the symmetry.
+    slot_of_tile: [u8; MAX_SQUARES],
+}
+
+impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
     /// The sum of these tables, seen through every symmetry that gives another view.
     ///
     /// # Errors
-    /// [`PatternError`] when their patterns are not a partition.
-    pub fn new(tables: Vec<T>) -> Result<Additive<T>, PatternError> {
-        Additive::with_views(tables, Partition::views)
+    /// [`PatternError`] when their patterns are not a partition, or there are more than `SLOTS`, those of every view counted.
+    pub fn new(tables: Vec<T>) -> Result<Additive<T, SLOTS>, PatternError> {
+        Additive::of_partitions(vec![tables], Partition::views)
     }
 
     /// The sum of these tables, seen straight only.
     ///
     /// # Errors
     /// As for [`new`](Additive::new).
-    pub fn one_view(tables: Vec<T>) -> Result<Additive<T>, PatternError> {
-        Additive::with_views(tables, |_| vec![Symmetry::IDENTITY])
+    pub fn one_view(tables: Vec<T>) -> Result<Additive<T, SLOTS>, PatternError> {
+        Additive::of_partitions(vec![tables], |_| vec![Symmetry::IDENTITY])
     }
 
-    fn with_views(tables: Vec<T>, views: impl Fn(&Partition) -> Vec<Symmetry>) -> Result<Additive<T>, PatternError> {
-        if tables.iter().any(|table| table.counting() == Counting::All) {
-            return Err(PatternError::NotAdditive);
+    /// The largest sum of several partitions, each seen through its own views.
+    ///
+    /// # Errors
+    /// As for [`new`](Additive::new).
+    pub fn of_partitions(
+        partitions: Vec<Vec<T>>,
+        views: impl Fn(&Partition) -> Vec<Symmetry>,
+    ) -> Result<Additive<T, SLOTS>, PatternError> {
+        let mut additive = Additive { tables: Vec::new(), sums: Vec::new(), table_of_slot: [0; SLOTS] };
+        let mut slots = 0;
+        for tables in partitions {
+            if tables.iter().any(|table| table.counting() == Counting::All) {
+                return Err(PatternError::NotAdditive);
+            }
+            let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
+            for symmetry in views(&partition) {
+                let view = View::new(partition.size(), symmetry);
+                let mut slot_of_tile = [0; MAX_SQUARES];
+                let first = slots;
+                for (number, pattern) in partition.patterns().iter().enumerate() {
+                    if slots == SLOTS {
+                        return Err(PatternError::TooMany { most: SLOTS });
+                    }
+                    additive.table_of_slot[slots] = (additive.tables.len() + number) as u8;
+                    let tiles = partition.size().squares().filter(|&tile| pattern.contains(view.tile(tile)));
+                    tiles.for_each(|tile| slot_of_tile[tile.index()] = slots as u8);
+                    slots += 1;
+                }
+                additive.sums.push(Sum { view, slots: first..slots, slot_of_tile });
+            }
+            additive.tables.extend(tables);
         }
-        let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
-        let size = partition.size();
-        let mut owner = [0; MAX_SQUARES];
-        for (number, pattern) in partition.patterns().iter().enumerate() {
-            pattern.tiles().for_each(|tile| owner[tile.index()] = number as u8);
-        }
-        let views = views(&partition).into_iter().map(|symmetry| View::new(size, symmetry)).collect();
-        Ok(Additive { tables, views, owner })
+        Ok(additive)
     }
 
     /// For each view, the cost of each pattern. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        let costs = self.views.iter().map(|view| {
-            let followed = self.follow(view, state)?;
-            Some((view.symmetry(), followed.iter().map(|followed| followed.cost).collect()))
+        let node = self.root(state)?;
+        let costs = self.sums.iter().map(|sum| {
+            (sum.view.symmetry(), node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect())
         });
-        costs.collect()
-    }
-
-    fn follow(&self, view: &View, state: &State) -> Option<Vec<Followed>> {
-        let seen = state.seen_through(view.symmetry());
-        let followed = self.tables.iter().map(|table| {
-            let place = table.locate(&seen);
-            Some(Followed { place, cost: table.cost(&place)? })
-        });
-        followed.collect()
+        Some(costs.collect())
     }
 }
 
-impl<T: PatternCosts> Heuristic for Additive<T> {
-    type Walker<'a>
-        = AdditiveWalker<'a, T>
-    where
-        T: 'a;
-
-    fn walker(&self, state: &State) -> Option<AdditiveWalker<'_, T>> {
-        let followed: Vec<Vec<Followed>> =
-            self.views.iter().map(|view| self.follow(view, state)).collect::<Option<_>>()?;
-        let sums = followed.iter().map(|view| view.iter().map(|followed| followed.cost).sum()).collect();
-        Some(AdditiveWalker { additive: self, followed: followed.concat(), sums, before: Vec::new() })
-    }
-}
-
-/// A pattern followed through a view.
+/// Every pattern followed through every view.
 #[derive(Clone, Copy, Debug)]
-struct Followed {
-    place: Place,
-    cost: u32,
-}
-
-/// Follows every pattern through every view. A slide moves one tile, so one pattern of each view.
-#[derive(Debug)]
-pub struct AdditiveWalker<'a, T> {
-    additive: &'a Additive<T>,
-    /// The patterns of the first view, then those of the second, and so on.
-    followed: Vec<Followed>,
+pub struct AdditiveNode<const SLOTS: usize> {
+    standings: [Standing; SLOTS],
+    costs: [u8; SLOTS],
+    /// Manhattan distances, where tables need them.
+    distances: [u8; SLOTS],
     /// The sum of each view.
-    sums: Vec<u32>,
-    /// What the steps so far replaced: one pattern of each view for each step.
-    before: Vec<(usize, Followed)>,
+    sums: [u8; SLOTS],
 }
 
-impl<T> AdditiveWalker<'_, T> {
-    /// Puts back what the last steps of the first views replaced.
-    #[inline]
-    fn restore(&mut self, views: usize) {
-        for view in (0..views).rev() {
-            let (place, followed) = self.before.pop().expect("a step was made that is not yet taken back");
-            self.sums[view] = self.sums[view] + followed.cost - self.followed[place].cost;
-            self.followed[place] = followed;
-        }
-    }
+/// A slide moves one tile, so one pattern of each view: where it stands then, and what it costs.
+#[derive(Clone, Copy, Debug)]
+pub struct AdditiveStep {
+    standing: Standing,
+    entry: u64,
+    slot: u8,
+    distance: u8,
+    cost: u8,
+    sum: u8,
 }
 
-impl<T: PatternCosts> Walker for AdditiveWalker<'_, T> {
-    fn cost(&self) -> u32 {
-        self.sums.iter().copied().max().expect("there is at least one view")
-    }
+impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
+    type Node = AdditiveNode<SLOTS>;
+    type Step = AdditiveStep;
 
-    #[inline]
-    fn advance(&mut self, slide: Slide, limit: u32) -> Result<(), u32> {
-        for (number, view) in self.additive.views.iter().enumerate() {
-            let slide = view.slide(slide);
-            let owner = self.additive.owner[slide.tile.index()] as usize;
-            let table = &self.additive.tables[owner];
-            let at = number * self.additive.tables.len() + owner;
-            let before = self.followed[at];
-            let place = table.step(&before.place, slide);
-            let cost = table.cost_after(&place, before.cost);
-            let sum = self.sums[number] + cost - before.cost;
-            if sum > limit {
-                self.restore(number);
-                return Err(sum);
+    fn root(&self, state: &State) -> Option<AdditiveNode<SLOTS>> {
+        let mut node = AdditiveNode {
+            standings: [Standing::default(); SLOTS],
+            costs: [0; SLOTS],
+            distances: [0; SLOTS],
+            sums: [0; SLOTS],
+        };
+        for (number, sum) in self.sums.iter().enumerate() {
+            let seen = state.seen_through(sum.view.symmetry());
+            for slot in sum.slots.clone() {
+                let table = &self.tables[self.table_of_slot[slot] as usize];
+                let place = table.locate(&seen);
+                node.standings[slot] = Standing::from(&place);
+                node.distances[slot] = place.manhattan as u8;
+                node.costs[slot] = table.cost(&place)?.try_into().ok()?;
+                node.sums[number] = node.sums[number].checked_add(node.costs[slot])?;
             }
-            self.before.push((at, before));
-            self.followed[at] = Followed { place, cost };
-            self.sums[number] = sum;
         }
-        Ok(())
+        Some(node)
     }
 
-    #[inline]
-    fn retreat(&mut self) {
-        self.restore(self.sums.len());
+    fn cost(&self, node: &AdditiveNode<SLOTS>) -> u32 {
+        node.sums.iter().copied().max().map_or(0, u32::from)
+    }
+
+    #[inline(always)]
+    fn stages(&self) -> usize {
+        self.sums.len()
+    }
+
+    #[inline(always)]
+    fn begin(&self, stage: usize, node: &AdditiveNode<SLOTS>, slide: Slide) -> AdditiveStep {
+        let sum = &self.sums[stage];
+        let slot = sum.slot_of_tile[slide.tile.index()];
+        let table = &self.tables[self.table_of_slot[slot as usize] as usize];
+        let slide = sum.view.slide(slide);
+        let mut standing = node.standings[slot as usize];
+        let entry = table.step(&mut standing, slide);
+        table.ask(entry);
+        let distance = table.distance_after(node.distances[slot as usize], slide);
+        AdditiveStep { standing, entry, slot, distance, cost: 0, sum: 0 }
+    }
+
+    #[inline(always)]
+    fn finish(&self, stage: usize, node: &AdditiveNode<SLOTS>, step: &mut AdditiveStep) -> u32 {
+        let slot = step.slot as usize;
+        let table = &self.tables[self.table_of_slot[slot] as usize];
+        let before = node.costs[slot];
+        step.cost = table.cost_after(step.entry, step.distance, before);
+        step.sum = node.sums[stage].wrapping_add(step.cost).wrapping_sub(before);
+        step.sum.into()
+    }
+
+    #[inline(always)]
+    fn apply(&self, stage: usize, node: &mut AdditiveNode<SLOTS>, step: &AdditiveStep) {
+        let slot = step.slot as usize;
+        node.standings[slot] = step.standing;
+        node.costs[slot] = step.cost;
+        node.distances[slot] = step.distance;
+        node.sums[stage] = step.sum;
     }
 }

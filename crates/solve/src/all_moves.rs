@@ -3,26 +3,26 @@
 //! A table that counts every move is a lower bound by itself (Culberson & Schaeffer 1998): nothing is counted twice because
 //! nothing is added. Several such tables, and several views of each, are compared, and the largest cost is the bound.
 
-use tilebase_puzzle::index::{Counting, Place};
+use tilebase_puzzle::index::{Counting, Standing};
 use tilebase_puzzle::{PatternCosts, PatternError, Slide, State, View};
 
-use crate::heuristic::{Heuristic, Walker};
+use crate::heuristic::Heuristic;
 
 /// The largest cost of several tables that count all moves, each seen through every symmetry that helps.
 #[derive(Debug)]
-pub struct AllMoves<T> {
+pub struct AllMoves<T, const VIEWS: usize = 8> {
     tables: Vec<T>,
     /// Each table with each of its views: the table's number and the view.
     views: Vec<(usize, View)>,
 }
 
-impl<T: PatternCosts> AllMoves<T> {
+impl<T: PatternCosts, const VIEWS: usize> AllMoves<T, VIEWS> {
     /// The maximum of these tables.
     ///
     /// # Errors
     /// [`PatternError`] when there are none, or they are of different puzzles, or one counts only its own tiles' moves:
-    /// that one belongs into a sum.
-    pub fn new(tables: Vec<T>) -> Result<AllMoves<T>, PatternError> {
+    /// that one belongs into a sum; or there are more than `VIEWS`, those of every symmetry counted.
+    pub fn new(tables: Vec<T>) -> Result<AllMoves<T, VIEWS>, PatternError> {
         let first = *tables.first().ok_or(PatternError::Empty)?.pattern();
         let mut views = Vec::new();
         for (number, table) in tables.iter().enumerate() {
@@ -35,61 +35,72 @@ impl<T: PatternCosts> AllMoves<T> {
             }
             views.extend(pattern.views().into_iter().map(|symmetry| (number, View::new(pattern.size(), symmetry))));
         }
+        if views.len() > VIEWS {
+            return Err(PatternError::TooMany { most: VIEWS });
+        }
         Ok(AllMoves { tables, views })
     }
 }
 
-impl<T: PatternCosts> Heuristic for AllMoves<T> {
-    type Walker<'a>
-        = AllMovesWalker<'a, T>
-    where
-        T: 'a;
+/// Every table followed through every view; each slide changes all of them by one.
+#[derive(Clone, Copy, Debug)]
+pub struct AllMovesNode<const VIEWS: usize> {
+    standings: [Standing; VIEWS],
+    costs: [u8; VIEWS],
+}
 
-    fn walker(&self, state: &State) -> Option<AllMovesWalker<'_, T>> {
-        let followed = self.views.iter().map(|(table, view)| {
+/// Where a table stands after a slide, and what it costs.
+#[derive(Clone, Copy, Debug)]
+pub struct AllMovesStep {
+    standing: Standing,
+    entry: u64,
+    cost: u8,
+}
+
+impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
+    type Node = AllMovesNode<VIEWS>;
+    type Step = AllMovesStep;
+
+    fn root(&self, state: &State) -> Option<AllMovesNode<VIEWS>> {
+        let mut node = AllMovesNode { standings: [Standing::default(); VIEWS], costs: [0; VIEWS] };
+        for (stage, (table, view)) in self.views.iter().enumerate() {
             let table = &self.tables[*table];
             let place = table.locate(&state.seen_through(view.symmetry()));
-            Some((place, table.cost(&place)?))
-        });
-        Some(AllMovesWalker { all_moves: self, followed: followed.collect::<Option<_>>()?, before: Vec::new() })
-    }
-}
-
-/// Follows every table through every view; each slide changes all of them by one.
-#[derive(Debug)]
-pub struct AllMovesWalker<'a, T> {
-    all_moves: &'a AllMoves<T>,
-    /// For each view the place and its cost.
-    followed: Vec<(Place, u32)>,
-    /// What the steps so far replaced: all of it for each step.
-    before: Vec<(Place, u32)>,
-}
-
-impl<T: PatternCosts> Walker for AllMovesWalker<'_, T> {
-    fn cost(&self) -> u32 {
-        self.followed.iter().map(|(_, cost)| *cost).max().expect("there is at least one view")
-    }
-
-    fn advance(&mut self, slide: Slide, limit: u32) -> Result<(), u32> {
-        let start = self.before.len();
-        self.before.extend_from_slice(&self.followed);
-        for ((table, view), followed) in self.all_moves.views.iter().zip(&mut self.followed) {
-            let table = &self.all_moves.tables[*table];
-            let place = table.step(&followed.0, view.slide(slide));
-            let cost = table.cost_after(&place, followed.1);
-            *followed = (place, cost);
-            if cost > limit {
-                self.followed.copy_from_slice(&self.before[start..]);
-                self.before.truncate(start);
-                return Err(cost);
-            }
+            node.standings[stage] = Standing::from(&place);
+            node.costs[stage] = table.cost(&place)?.try_into().ok()?;
         }
-        Ok(())
+        Some(node)
     }
 
-    fn retreat(&mut self) {
-        let start = self.before.len() - self.followed.len();
-        self.followed.copy_from_slice(&self.before[start..]);
-        self.before.truncate(start);
+    fn cost(&self, node: &AllMovesNode<VIEWS>) -> u32 {
+        node.costs.iter().copied().max().map_or(0, u32::from)
+    }
+
+    #[inline]
+    fn stages(&self) -> usize {
+        self.views.len()
+    }
+
+    #[inline]
+    fn begin(&self, stage: usize, node: &AllMovesNode<VIEWS>, slide: Slide) -> AllMovesStep {
+        let (table, view) = &self.views[stage];
+        let table = &self.tables[*table];
+        let mut standing = node.standings[stage];
+        let entry = table.step(&mut standing, view.slide(slide));
+        table.ask(entry);
+        AllMovesStep { standing, entry, cost: 0 }
+    }
+
+    #[inline]
+    fn finish(&self, stage: usize, node: &AllMovesNode<VIEWS>, step: &mut AllMovesStep) -> u32 {
+        // The entries of such tables do not depend on Manhattan distances.
+        step.cost = self.tables[self.views[stage].0].cost_after(step.entry, 0, node.costs[stage]);
+        step.cost.into()
+    }
+
+    #[inline]
+    fn apply(&self, stage: usize, node: &mut AllMovesNode<VIEWS>, step: &AllMovesStep) {
+        node.standings[stage] = step.standing;
+        node.costs[stage] = step.cost;
     }
 }

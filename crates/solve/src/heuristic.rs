@@ -4,29 +4,80 @@ use tilebase_puzzle::{Slide, State};
 
 /// A lower bound on the number of moves to the goal, for every state of a puzzle.
 ///
-/// A search asks for a [`Walker`] at its root and lets it follow every step. A heuristic must never exceed the true
-/// distance (it is *admissible*), or solutions may not be shortest.
+/// A heuristic must never exceed the true distance (it is *admissible*), or solutions may not be shortest.
+///
+/// It is asked in *stages*, because tables are far away: a processor waits for a byte of a large table as long as it takes
+/// for hundreds of instructions. In each stage a search says what it will want to know ([`begin`](Heuristic::begin)), does the
+/// same for other nodes, and comes back for the answer ([`finish`](Heuristic::finish)). Often the answer of an early stage is
+/// enough to turn back, and the later ones are never asked. A heuristic that only computes has one stage and does its work in
+/// `begin`.
+///
+/// ```
+/// use tilebase_puzzle::{Board, Frame, Goal, Slide, State};
+/// use tilebase_solve::{Heuristic, Request, Solver};
+///
+/// /// How many tiles are not where they belong.
+/// struct Misplaced;
+///
+/// impl Heuristic for Misplaced {
+///     type Node = u32;
+///     type Step = u32;
+///
+///     fn root(&self, state: &State) -> Option<u32> {
+///         let squares = state.size().squares().filter(|&square| square != state.blank());
+///         Some(squares.filter(|&square| state.tile(square).goal() != square).count() as u32)
+///     }
+///
+///     fn cost(&self, misplaced: &u32) -> u32 {
+///         *misplaced
+///     }
+///
+///     fn begin(&self, _stage: usize, misplaced: &u32, slide: Slide) -> u32 {
+///         misplaced + u32::from(slide.from == slide.tile.goal()) - u32::from(slide.to == slide.tile.goal())
+///     }
+///
+///     fn finish(&self, _stage: usize, _before: &u32, after: &mut u32) -> u32 {
+///         *after
+///     }
+///
+///     fn apply(&self, _stage: usize, misplaced: &mut u32, after: &u32) {
+///         *misplaced = *after;
+///     }
+/// }
+///
+/// let board: Board = "1 2 3 / 0 4 6 / 7 5 8".parse()?;
+/// let frame = Frame::new(&Goal::BlankLast.board(board.size())?);
+/// let solved = Solver::new(frame, Misplaced).solve(&board, &Request::default())?.solved().unwrap();
+/// assert_eq!(solved.length, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Heuristic: Send + Sync {
-    /// What follows a search.
-    type Walker<'a>: Walker
-    where
-        Self: 'a;
+    /// All that is known about a state. Searches copy it with every node, so it should be small.
+    type Node: Copy + Send + Sync;
 
-    /// Starts at a state. `None` when there is no bound for it, which means that a table is damaged or of another puzzle.
-    fn walker(&self, state: &State) -> Option<Self::Walker<'_>>;
-}
+    /// What a stage finds out about the state after a slide.
+    type Step: Copy + Send + Sync;
 
-/// Follows a search from state to state and knows the bound at each.
-pub trait Walker {
-    /// The bound at the current state.
-    fn cost(&self) -> u32;
+    /// What is known about the first state of a search. `None` when there is no bound for it, which means that a table is
+    /// damaged or of another puzzle.
+    fn root(&self, state: &State) -> Option<Self::Node>;
 
-    /// Goes to the state after `slide`, if its bound is at most `limit`.
-    ///
-    /// # Errors
-    /// Some value above `limit` that the bound there has at least; the walker stays where it is.
-    fn advance(&mut self, slide: Slide, limit: u32) -> Result<(), u32>;
+    /// The bound at a state: the largest value of all stages.
+    fn cost(&self, node: &Self::Node) -> u32;
 
-    /// Goes back to where it was before the last step that has not been taken back.
-    fn retreat(&mut self);
+    /// How many stages there are, at least one.
+    #[inline]
+    fn stages(&self) -> usize {
+        1
+    }
+
+    /// Begins a stage for the state after a slide, given what is known about the state before.
+    fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step;
+
+    /// Finishes a stage that was begun, and returns its value for the state after the slide.
+    fn finish(&self, stage: usize, node: &Self::Node, step: &mut Self::Step) -> u32;
+
+    /// Puts what a finished stage found out into what is known. When that is done for all stages, the node is that of the
+    /// state after the slide.
+    fn apply(&self, stage: usize, node: &mut Self::Node, step: &Self::Step);
 }

@@ -2,40 +2,60 @@
 
 use tilebase_puzzle::{Slide, State};
 
-use crate::heuristic::{Heuristic, Walker};
+use crate::heuristic::Heuristic;
 
 /// At each state the larger bound of two heuristics: of two that never exceed the distance, neither does the larger. The
 /// second is only asked where the first does not prune.
 #[derive(Clone, Copy, Debug)]
 pub struct Larger<A, B>(pub A, pub B);
 
-impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
-    type Walker<'a>
-        = LargerWalker<A::Walker<'a>, B::Walker<'a>>
-    where
-        Self: 'a;
-
-    fn walker(&self, state: &State) -> Option<Self::Walker<'_>> {
-        Some(LargerWalker(self.0.walker(state)?, self.1.walker(state)?))
-    }
+/// A step of the first or of the second.
+#[derive(Clone, Copy, Debug)]
+pub enum LargerStep<A, B> {
+    /// Of the first.
+    First(A),
+    /// Of the second.
+    Second(B),
 }
 
-/// Follows both.
-#[derive(Clone, Copy, Debug)]
-pub struct LargerWalker<A, B>(A, B);
+impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
+    type Node = (A::Node, B::Node);
+    type Step = LargerStep<A::Step, B::Step>;
 
-impl<A: Walker, B: Walker> Walker for LargerWalker<A, B> {
-    fn cost(&self) -> u32 {
-        self.0.cost().max(self.1.cost())
+    fn root(&self, state: &State) -> Option<Self::Node> {
+        Some((self.0.root(state)?, self.1.root(state)?))
     }
 
-    fn advance(&mut self, slide: Slide, limit: u32) -> Result<(), u32> {
-        self.0.advance(slide, limit)?;
-        self.1.advance(slide, limit).inspect_err(|_| self.0.retreat())
+    fn cost(&self, node: &Self::Node) -> u32 {
+        self.0.cost(&node.0).max(self.1.cost(&node.1))
     }
 
-    fn retreat(&mut self) {
-        self.0.retreat();
-        self.1.retreat();
+    #[inline]
+    fn stages(&self) -> usize {
+        self.0.stages() + self.1.stages()
+    }
+
+    #[inline]
+    fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step {
+        match stage.checked_sub(self.0.stages()) {
+            None => LargerStep::First(self.0.begin(stage, &node.0, slide)),
+            Some(stage) => LargerStep::Second(self.1.begin(stage, &node.1, slide)),
+        }
+    }
+
+    #[inline]
+    fn finish(&self, stage: usize, node: &Self::Node, step: &mut Self::Step) -> u32 {
+        match step {
+            LargerStep::First(step) => self.0.finish(stage, &node.0, step),
+            LargerStep::Second(step) => self.1.finish(stage - self.0.stages(), &node.1, step),
+        }
+    }
+
+    #[inline]
+    fn apply(&self, stage: usize, node: &mut Self::Node, step: &Self::Step) {
+        match step {
+            LargerStep::First(step) => self.0.apply(stage, &mut node.0, step),
+            LargerStep::Second(step) => self.1.apply(stage - self.0.stages(), &mut node.1, step),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use tilebase_puzzle::{MAX_SQUARES, Size, Slide, State};
 
-use crate::heuristic::{Heuristic, Walker};
+use crate::heuristic::Heuristic;
 
 /// The sum of the distances of all tiles from their goal squares, along rows and columns.
 #[derive(Clone, Debug)]
@@ -23,45 +23,33 @@ impl Manhattan {
     }
 }
 
+/// A node is the sum itself: a slide changes it by one.
 impl Heuristic for Manhattan {
-    type Walker<'a> = ManhattanWalker<'a>;
+    type Node = u32;
+    type Step = u32;
 
-    fn walker(&self, state: &State) -> Option<ManhattanWalker<'_>> {
+    fn root(&self, state: &State) -> Option<u32> {
         let tiles = state.size().squares().filter(|&square| square != state.blank());
-        let cost = tiles.map(|square| u32::from(self.distance[state.tile(square).index()][square.index()])).sum();
-        Some(ManhattanWalker { distance: &self.distance, cost, before: Vec::new() })
+        Some(tiles.map(|square| u32::from(self.distance[state.tile(square).index()][square.index()])).sum())
     }
-}
 
-/// Follows the sum: a slide changes it by one.
-#[derive(Clone, Debug)]
-pub struct ManhattanWalker<'a> {
-    distance: &'a [[u8; MAX_SQUARES]; MAX_SQUARES],
-    cost: u32,
-    before: Vec<u32>,
-}
-
-impl Walker for ManhattanWalker<'_> {
-    #[inline]
-    fn cost(&self) -> u32 {
-        self.cost
+    fn cost(&self, sum: &u32) -> u32 {
+        *sum
     }
 
     #[inline]
-    fn advance(&mut self, slide: Slide, limit: u32) -> Result<(), u32> {
+    fn begin(&self, _stage: usize, sum: &u32, slide: Slide) -> u32 {
         let distance = &self.distance[slide.tile.index()];
-        let (from, to) = (distance[slide.from.index()], distance[slide.to.index()]);
-        let cost = self.cost + u32::from(to) - u32::from(from);
-        if cost > limit {
-            return Err(cost);
-        }
-        self.before.push(self.cost);
-        self.cost = cost;
-        Ok(())
+        sum + u32::from(distance[slide.to.index()]) - u32::from(distance[slide.from.index()])
     }
 
     #[inline]
-    fn retreat(&mut self) {
-        self.cost = self.before.pop().expect("a step was made that is not yet taken back");
+    fn finish(&self, _stage: usize, _before: &u32, after: &mut u32) -> u32 {
+        *after
+    }
+
+    #[inline]
+    fn apply(&self, _stage: usize, sum: &mut u32, after: &u32) {
+        *sum = *after;
     }
 }

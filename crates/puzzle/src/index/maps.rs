@@ -58,6 +58,11 @@ impl Maps {
         self.squares[map.0 as usize]
     }
 
+    /// How many squares are in the lower half, and what each half adds to a number.
+    pub(super) fn halves(&self) -> (u32, &[u32], &[u32]) {
+        (self.low_bits, &self.low, &self.high)
+    }
+
     /// The number of a set of k squares.
     #[inline]
     pub fn rank(&self, squares: u32) -> Map {

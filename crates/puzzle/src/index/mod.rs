@@ -19,6 +19,7 @@
 //! own, and moving a tile that is not of the pattern is a step to another row with the same permutation.
 
 mod extent;
+mod follow;
 mod labels;
 mod maps;
 pub mod perms;
@@ -26,13 +27,15 @@ pub mod regions;
 mod rotation;
 
 use std::fmt;
+use std::sync::OnceLock;
 
-use crate::frame::{Slide, State};
+use crate::frame::State;
 use crate::pattern::Pattern;
 use crate::size::{Direction, Size, Square};
 use labels::Labels;
 
 pub use extent::Extent;
+pub use follow::{Follower, Standing};
 pub use maps::{Maps, binomial};
 pub use rotation::{Rotation, Rotations, rotations_len};
 
@@ -57,7 +60,7 @@ pub struct Map(pub u32);
 pub struct Row(pub u32);
 
 /// The number of a permutation of the tiles on their map.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Perm(pub u32);
 
 /// The index of all patterns with the same number of tiles on boards of the same size.
@@ -84,6 +87,7 @@ pub struct Index {
     map_of_row: Vec<u32>,
     rotations: Rotations,
     dark: u32,
+    follower: OnceLock<Follower>,
 }
 
 impl Index {
@@ -115,7 +119,7 @@ impl Index {
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());
         let perms = perms::factorial(tiles);
-        Ok(Index { size, tiles, counting, perms, maps, first_row, labels, map_of_row, rotations, dark })
+        Ok(Index { size, tiles, counting, perms, maps, first_row, labels, map_of_row, rotations, dark, follower: OnceLock::new() })
     }
 
     /// The boards' size.
@@ -162,6 +166,11 @@ impl Index {
     /// The rotations of all moves.
     pub fn rotations(&self) -> &Rotations {
         &self.rotations
+    }
+
+    /// What follows single states; made when it is first asked for.
+    pub fn follower(&self) -> &Follower {
+        self.follower.get_or_init(|| Follower::new(self))
     }
 
     /// The squares of a map.
@@ -307,20 +316,6 @@ impl Index {
         }
         let map = self.map(squares);
         Place { squares, map, row: self.row(map, state.blank()), perm: perms::rank(&order[..found]), manhattan }
-    }
-
-    /// The place after a tile slides, of the pattern or not.
-    #[inline]
-    pub fn step(&self, place: &Place, slide: Slide) -> Place {
-        if place.squares & slide.from.bit() == 0 {
-            return Place { row: self.row(place.map, slide.from), ..*place };
-        }
-        let squares = place.squares ^ slide.from.bit() ^ slide.to.bit();
-        let map = self.map(squares);
-        let rotation = self.rotations.get(below(place.squares, slide.from), below(squares, slide.to));
-        let goal = slide.tile.goal();
-        let manhattan = place.manhattan + self.size.distance(slide.to, goal) - self.size.distance(slide.from, goal);
-        Place { squares, map, row: self.row(map, slide.from), perm: rotation.apply(place.perm), manhattan }
     }
 
     /// The squares of the pattern's tiles, in the order of the tiles, for a permutation on a map.

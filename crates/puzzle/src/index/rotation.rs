@@ -78,6 +78,26 @@ impl Rotation {
         (0..self.count).map(next).collect()
     }
 
+    /// Whether nothing changes.
+    pub(super) fn stays(&self) -> bool {
+        self.positions == 1
+    }
+
+    /// Whether it is worked out each time.
+    pub(super) fn is_too_large(&self) -> bool {
+        !self.stays() && self.table.is_empty()
+    }
+
+    /// Consecutive numbers that stay together.
+    pub(super) fn run(&self) -> u32 {
+        self.run
+    }
+
+    /// What the head counts: it is the number divided by this.
+    pub(super) fn unit(&self) -> u32 {
+        self.run * self.count
+    }
+
     /// The permutation after the item has moved.
     #[inline]
     pub fn apply(&self, perm: Perm) -> Perm {

@@ -1,0 +1,50 @@
+//! The entries of a table, wherever its bytes are, without asking each time.
+
+use std::ops::{Deref, Range};
+
+use crate::bytes::Bytes;
+
+/// A part of some bytes. Searches read a few entries with every node; finding out first whether the bytes are mapped, read or
+/// part of the program would cost more than the rest of a lookup.
+#[derive(Debug)]
+pub(crate) struct Entries {
+    start: *const u8,
+    len: usize,
+    bytes: Bytes,
+}
+
+impl Entries {
+    /// A part of some bytes.
+    ///
+    /// # Panics
+    /// When they are not so many.
+    pub(crate) fn new(bytes: Bytes, part: Range<usize>) -> Entries {
+        let part = &bytes.as_ref()[part];
+        Entries { start: part.as_ptr(), len: part.len(), bytes }
+    }
+
+    /// All of the bytes.
+    pub(crate) fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+}
+
+impl Deref for Entries {
+    type Target = [u8];
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn deref(&self) -> &[u8] {
+        // SAFETY: the part is one of `bytes`, which live as long as `self`, are never changed, and stay where they are in memory
+        // when `self` moves: they are static, on the heap or mapped.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+// SAFETY: the pointer is only ever read through, and what it points to belongs to `bytes`, which may be sent.
+#[allow(unsafe_code)]
+unsafe impl Send for Entries {}
+
+// SAFETY: as above; nothing is changed through a shared reference.
+#[allow(unsafe_code)]
+unsafe impl Sync for Entries {}

@@ -1,0 +1,40 @@
+//! The moves from the root to a node, two bits each.
+
+use tilebase_puzzle::Direction;
+
+/// Moves in a word.
+const MOVES_OF_WORD: usize = 32;
+
+/// The moves of the blank so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path<const WORDS: usize> {
+    words: [u64; WORDS],
+    len: u16,
+}
+
+impl<const WORDS: usize> Path<WORDS> {
+    /// No moves.
+    pub(super) const EMPTY: Path<WORDS> = Path { words: [0; WORDS], len: 0 };
+
+    /// The most moves that fit.
+    pub(super) const MOST: usize = WORDS * MOVES_OF_WORD;
+
+    /// How many moves there are.
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Adds a move, by its place in [`Direction::ALL`].
+    #[inline(always)]
+    pub(super) fn push(&mut self, way: usize) {
+        let at = self.len();
+        self.words[at / MOVES_OF_WORD] |= (way as u64) << (at % MOVES_OF_WORD * 2);
+        self.len += 1;
+    }
+
+    /// The moves, as those of the blank.
+    pub(super) fn ways(&self) -> impl Iterator<Item = Direction> {
+        (0..self.len()).map(|at| Direction::ALL[(self.words[at / MOVES_OF_WORD] >> (at % MOVES_OF_WORD * 2)) as usize & 3])
+    }
+}
