@@ -24,6 +24,7 @@
 
 mod additive;
 mod all_moves;
+mod automaton;
 pub mod batch;
 mod heuristic;
 pub mod ida;
@@ -34,6 +35,7 @@ mod solver;
 
 pub use additive::Additive;
 pub use all_moves::AllMoves;
+pub use automaton::Automaton;
 pub use heuristic::{Heuristic, Walker};
 pub use larger::Larger;
 pub use manhattan::Manhattan;
