@@ -365,7 +365,10 @@ impl fmt::Display for PatternError {
                 )
             }
             PatternError::TooMany { most } => {
-                write!(f, "the patterns, seen through all symmetries, are more than {most}: expected fewer and larger ones")
+                write!(
+                    f,
+                    "the patterns, seen through all symmetries, are more than {most}: expected fewer and larger ones"
+                )
             }
             PatternError::OtherPuzzle => write!(f, "the patterns are of different boards or blank squares"),
         }

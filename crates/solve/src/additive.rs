@@ -85,9 +85,10 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
     /// For each view, the cost of each pattern. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         let node = self.root(state)?;
-        let costs = self.sums.iter().map(|sum| {
-            (sum.view.symmetry(), node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect())
-        });
+        let costs = self
+            .sums
+            .iter()
+            .map(|sum| (sum.view.symmetry(), node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect()));
         Some(costs.collect())
     }
 }

@@ -35,6 +35,7 @@ mod solver;
 
 pub use additive::Additive;
 pub use all_moves::AllMoves;
+pub use automaton::Automaton;
 pub use heuristic::Heuristic;
 pub use larger::Larger;
 pub use manhattan::Manhattan;

@@ -89,7 +89,8 @@ impl Follower {
         let tiles = index.tiles();
         let mut added = Vec::new();
         let mut turns = Box::new([Turn::default(); 256]);
-        for (leaves, enters) in (0..tiles as u8).flat_map(|leaves| (0..tiles as u8).map(move |enters| (leaves, enters))) {
+        for (leaves, enters) in (0..tiles as u8).flat_map(|leaves| (0..tiles as u8).map(move |enters| (leaves, enters)))
+        {
             let rotation = index.rotations().get(leaves, enters);
             let unit = if rotation.stays() { 1 } else { rotation.unit() };
             let start = if rotation.is_too_large() { TOO_LARGE } else { added.len() as u32 };

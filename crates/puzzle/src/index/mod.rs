@@ -119,7 +119,19 @@ impl Index {
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());
         let perms = perms::factorial(tiles);
-        Ok(Index { size, tiles, counting, perms, maps, first_row, labels, map_of_row, rotations, dark, follower: OnceLock::new() })
+        Ok(Index {
+            size,
+            tiles,
+            counting,
+            perms,
+            maps,
+            first_row,
+            labels,
+            map_of_row,
+            rotations,
+            dark,
+            follower: OnceLock::new(),
+        })
     }
 
     /// The boards' size.

@@ -38,11 +38,13 @@ fn search_with<H: Heuristic, B: Tiles, const WORDS: usize>(
     let root = heuristic.root(state)?;
     let root_cost = heuristic.cost(&root);
     let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-    let automaton = Automaton::new(state.size(), 2);
+    let of_all = (request.wanted != Wanted::First).then(|| Automaton::new(state.size(), 2));
+    let automaton = of_all.as_ref().unwrap_or_else(|| Automaton::of(state.size()));
     let root = Node::<_, B, WORDS>::root(root, state, automaton.start(state.blank()));
     let mut effort = Effort { generated: 1, ..Effort::default() };
     let mut bound = u64::from(root_cost) * weight.thousandths();
-    let mut found = Found { wanted: request.wanted, limits: &request.limits, started, length: 0, count: 0, solutions: Vec::new() };
+    let mut found =
+        Found { wanted: request.wanted, limits: &request.limits, started, length: 0, count: 0, solutions: Vec::new() };
     let mut limit = None;
     if root_cost == 0 && state.is_solved() {
         found.found(&Path::<WORDS>::EMPTY);
@@ -54,7 +56,7 @@ fn search_with<H: Heuristic, B: Tiles, const WORDS: usize>(
         });
         let iteration = Iteration {
             heuristic,
-            automaton: &automaton,
+            automaton,
             size: state.size(),
             goal: B::of(&State::solved(state.size(), state.home())),
             most: most.collect(),

@@ -35,6 +35,7 @@ impl<const WORDS: usize> Path<WORDS> {
 
     /// The moves, as those of the blank.
     pub(super) fn ways(&self) -> impl Iterator<Item = Direction> {
-        (0..self.len()).map(|at| Direction::ALL[(self.words[at / MOVES_OF_WORD] >> (at % MOVES_OF_WORD * 2)) as usize & 3])
+        (0..self.len())
+            .map(|at| Direction::ALL[(self.words[at / MOVES_OF_WORD] >> (at % MOVES_OF_WORD * 2)) as usize & 3])
     }
 }

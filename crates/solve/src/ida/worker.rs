@@ -10,7 +10,7 @@ use tilebase_puzzle::{Direction, Size, Slide, Square, State};
 
 use super::path::Path;
 use super::tiles::Tiles;
-use crate::automaton::{Automaton, FORBIDDEN};
+use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
 use crate::request::Limit;
 
@@ -181,7 +181,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
                 let slide = Slide { tile: parent.tiles.tile(from), from, to: parent.blank };
                 self.children[children] = Child { parent: number as u8, way: way as u8, automaton, slide };
                 // What must not be is overwritten by the next.
-                children += usize::from(automaton != FORBIDDEN);
+                children += usize::from(automaton != Automaton::FORBIDDEN);
             }
         }
         children

@@ -1,0 +1,51 @@
+//! Shows what automata of different depths cost and give:
+//! `cargo run --release -p tilebase-solve --example automaton-depths -- 4x4 10 14`.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use tilebase_puzzle::Size;
+use tilebase_solve::Automaton;
+
+/// How often each automaton is built; the shortest time counts.
+const TIMES: usize = 5;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [size, from, to] = &arguments[..] else {
+        return Err("expected a size and two depths, for example 4x4 10 14".into());
+    };
+    let size: Size = size.parse()?;
+    println!("{:>5} {:>8} {:>9} {:>10}", "depth", "states", "branching", "time");
+    for depth in from.parse()?..=to.parse()? {
+        let mut time = Duration::MAX;
+        let mut built = None;
+        for _ in 0..TIMES {
+            let started = Instant::now();
+            built = Some(Automaton::new(size, depth));
+            time = time.min(started.elapsed());
+        }
+        let automaton = built.expect("it was built at least once");
+        let time = time.as_secs_f64() * 1000.0;
+        println!("{depth:>5} {:>8} {:>9.4} {time:>7.2} ms", automaton.states(), branching(&automaton));
+    }
+    Ok(())
+}
+
+/// By how much the number of allowed strings grows with each move, in the long run.
+fn branching(automaton: &Automaton) -> f64 {
+    let states = 0..automaton.states() as u16;
+    // In proportion to the strings of some length that are allowed from each state.
+    let mut strings = vec![1.0; states.len()];
+    let mut growths = [1.0; 2];
+    for length in 0..200 {
+        let after = |state: u16| automaton.next(state).iter().filter(|&&next| next != Automaton::FORBIDDEN);
+        let next: Vec<f64> =
+            states.clone().map(|state| after(state).map(|&next| strings[usize::from(next)]).sum()).collect();
+        let total: f64 = next.iter().sum();
+        growths[length % 2] = total / strings.iter().sum::<f64>();
+        strings = next.iter().map(|count| count / total).collect();
+    }
+    // Boards whose squares have two colours grow in turns.
+    (growths[0] * growths[1]).sqrt()
+}

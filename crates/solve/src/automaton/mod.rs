@@ -1,0 +1,185 @@
+//! Which moves are worth trying after which (Taylor and Korf 1993).
+//!
+//! Different strings of moves may do the same to every board: six moves around a 2×2 block one way, and six moves the
+//! other way, for example. A search needs only one of them. So a string is *forbidden* when another one from the same square
+//! does the same and comes before it: it is shorter, or equally long and smaller in the order of [`Direction::ALL`].
+//!
+//! The first of all shortest solutions of a board has no forbidden string in it: with the other string in its place there
+//! would be an even earlier solution. So a search that never makes a forbidden string finds a shortest solution, and if it
+//! tries moves in the order of [`Direction::ALL`], it finds the same one as without.
+
+mod build;
+mod minimise;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use tilebase_puzzle::{MAX_SQUARES, Size, Square};
+
+use build::{Machine, NONE};
+
+/// One more than the largest number of a state.
+const MAX_STATES: usize = 1 << 16;
+
+/// A row for each number that a state can have, so that no access is checked. Those without a state are never touched, and
+/// an untouched page of memory costs nothing.
+type Rows = [[u16; 4]; MAX_STATES];
+
+/// The automaton of 4×4, as [`Automaton::to_bytes`] writes it. `cargo run --release -p tilebase-solve --example
+/// write-automaton` renews it.
+const FILE: &[u8] = include_bytes!("../../data/automaton-4x4.bin");
+
+/// The rows of the file. The compiler reads it, so that the program has nothing to do when it starts: building this
+/// automaton takes 65 ms, solving a board less than one.
+static FOUR_BY_FOUR: Rows = {
+    let mut rows = [[0; 4]; MAX_STATES];
+    let (numbers, _) = FILE.as_chunks();
+    let mut place = 0;
+    while place < numbers.len() {
+        rows[place / 4][place % 4] = u16::from_le_bytes(numbers[place]);
+        place += 1;
+    }
+    rows
+};
+
+/// Knows, from the moves of the blank so far, which moves may come next.
+///
+/// A state is a number. Each has a row with the state after each move, eight bytes in all, so that one access tells
+/// everything about a node of the search. Equivalent states are one, and those that are visited often are near each other.
+///
+/// ```
+/// use tilebase_puzzle::{Direction, Size, Square};
+/// use tilebase_solve::Automaton;
+///
+/// let automaton = Automaton::of(Size::new(4, 4)?);
+/// let start = automaton.start(Square(0));
+/// let right = automaton.next(start)[Direction::Right as usize];
+/// assert_ne!(right, Automaton::FORBIDDEN);
+/// assert_eq!(automaton.next(right)[Direction::Left as usize], Automaton::FORBIDDEN, "takes the last move back");
+/// assert_eq!(automaton.next(right)[Direction::Up as usize], Automaton::FORBIDDEN, "leaves the board");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Automaton {
+    size: Size,
+    depth: usize,
+    states: usize,
+    rows: Holder,
+}
+
+/// Both kinds are a pointer in the same place, so that telling them apart costs nothing.
+enum Holder {
+    Program(&'static Rows),
+    Built(Box<Rows>),
+}
+
+impl Automaton {
+    /// What a row has for moves that are forbidden or leave the board. It is no state.
+    pub const FORBIDDEN: u16 = u16::MAX;
+
+    /// Forbids all forbidden strings of at most `depth` moves.
+    ///
+    /// With a depth of 2 it only forbids to take back the last move, which a search for all solutions may do too. From 6
+    /// upwards some shortest solutions are lost, but not all of them. Each move more takes 1.6 to 2.6 times as long.
+    ///
+    /// # Panics
+    /// When more than 65,535 states are needed: 4×4 with a depth of 15, 5×5 with 13.
+    pub fn new(size: Size, depth: usize) -> Automaton {
+        let machine = minimise::minimise(&Machine::new(size, depth));
+        let states = machine.rows.len();
+        assert!(
+            states < MAX_STATES,
+            "an automaton for {size} of depth {depth} has {states} states, too many for 16 bits"
+        );
+        let number = |state| if state == NONE { Automaton::FORBIDDEN } else { state as u16 };
+        let mut rows: Box<Rows> =
+            vec![[0; 4]; MAX_STATES].into_boxed_slice().try_into().expect("there are as many rows as numbers");
+        rows.iter_mut().zip(&machine.rows).for_each(|(row, given)| *row = given.map(number));
+        Automaton { size, depth, states, rows: Holder::Built(rows) }
+    }
+
+    /// The automaton that a search for one solution uses.
+    ///
+    /// That of 4×4 is part of the program. Any other is built at first use, in at most about 10 ms up to 20 squares
+    /// and 30 ms above.
+    pub fn of(size: Size) -> &'static Automaton {
+        const SIDES: usize = MAX_SQUARES / 2 + 1;
+        static AUTOMATA: [OnceLock<Automaton>; SIDES * SIDES] = [const { OnceLock::new() }; SIDES * SIDES];
+        AUTOMATA[size.width() * SIDES + size.height()].get_or_init(|| match (size.width(), size.height()) {
+            (4, 4) => Automaton {
+                size,
+                depth: Automaton::default_depth(size),
+                states: FILE.len() / size_of::<[u16; 4]>(),
+                rows: Holder::Program(&FOUR_BY_FOUR),
+            },
+            _ => Automaton::new(size, Automaton::default_depth(size)),
+        })
+    }
+
+    /// The depth of the automaton that a search for one solution uses.
+    ///
+    /// The deeper the better, but it must be built before the first board is solved; `cargo run --release --example
+    /// automaton-depths` shows what there is to choose from.
+    pub fn default_depth(size: Size) -> usize {
+        let (short, long) = (size.width().min(size.height()), size.width().max(size.height()));
+        match (short, long) {
+            (2, 2) => 7,
+            (2, 3) => 16,
+            (2, 9 | 10) => 12,
+            (2, _) | (4, 4) => 14,
+            (3, 3 | 6) | (4, 5) => 10,
+            (3, _) => 12,
+            _ => 11,
+        }
+    }
+
+    /// The size of the boards.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The length of the longest strings that are looked at.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// The state before the first move.
+    #[inline]
+    pub fn start(&self, blank: Square) -> u16 {
+        debug_assert!(blank.index() < self.size.count());
+        u16::from(blank.0)
+    }
+
+    /// The state after each move of the blank, by `Direction as usize`, or [`Automaton::FORBIDDEN`].
+    #[inline]
+    pub fn next(&self, state: u16) -> &[u16; 4] {
+        debug_assert!(usize::from(state) < self.states);
+        &self.rows()[usize::from(state)]
+    }
+
+    /// The rows of all states as a file: each number in two bytes, the lower one first.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.rows()[..self.states].as_flattened().iter().flat_map(|next| next.to_le_bytes()).collect()
+    }
+
+    #[inline]
+    fn rows(&self) -> &Rows {
+        match &self.rows {
+            Holder::Program(rows) => rows,
+            Holder::Built(rows) => rows,
+        }
+    }
+}
+
+impl fmt::Debug for Automaton {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Automaton({}, depth {}, {} states)", self.size, self.depth, self.states)
+    }
+}
