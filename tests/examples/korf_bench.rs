@@ -1,5 +1,5 @@
 use std::time::Instant;
-use tilebase_lookup::{Loading, Store, Table};
+use tilebase_lookup::{BitTable, Loading, Store};
 use tilebase_puzzle::{Catalogue, Frame, Goal};
 use tilebase_solve::{Additive, Request, Solver};
 use tilebase_tests::korf15;
@@ -14,8 +14,8 @@ fn main() {
         }
         let store = Store::new(vec![dir.clone().into()]).with_loading(loading);
         let cat = Catalogue::known(&name).unwrap();
-        let tables: Vec<Table> =
-            cat.partition.patterns().iter().map(|p| store.find(p).unwrap().expect("table")).collect();
+        let tables: Vec<BitTable> =
+            cat.partition.patterns().iter().map(|p| store.find(p).unwrap().expect("table")).map(|t| BitTable::new(t).unwrap()).collect();
         let boards = korf15();
         let frame = Frame::new(&Goal::BlankFirst.board(boards[0].board.size()).unwrap());
         let run = |solve: &dyn Fn(&tilebase_puzzle::Board) -> (u32, u64, u64)| {
@@ -37,8 +37,8 @@ fn main() {
                 );
             }
         };
-        let solver: Solver<Additive<Table, 8>>;
-        let solver4: Solver<Additive<Table, 4>>;
+        let solver: Solver<Additive<BitTable, 8>>;
+        let solver4: Solver<Additive<BitTable, 4>>;
         if tables.len() == 2 {
             solver4 = Solver::new(frame, Additive::new(tables).unwrap());
             run(&|b| {

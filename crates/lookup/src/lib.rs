@@ -25,11 +25,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bits;
 mod bytes;
 mod entries;
 mod store;
 mod table;
 
+pub use bits::BitTable;
 pub use bytes::{Bytes, OpenError};
 pub use store::{Loading, Location, Store, TableFile, user_directory};
 pub use table::{Damage, DamagedBlock, Table, read_header};

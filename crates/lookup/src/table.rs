@@ -137,7 +137,7 @@ impl Table {
     }
 
     /// The entries, as in the file.
-    #[inline]
+    #[inline(always)]
     pub fn payload(&self) -> &[u8] {
         &self.entries
     }
@@ -162,6 +162,24 @@ impl Table {
             })
             .collect();
         if damaged.is_empty() { Ok(()) } else { Err(Damage::Blocks(damaged)) }
+    }
+
+    /// A slide as the table sees it.
+    #[inline(always)]
+    pub(crate) fn reflected_slide(&self, slide: Slide) -> Slide {
+        match &self.reflection {
+            None => slide,
+            Some(view) => view.slide(slide),
+        }
+    }
+
+    /// The cost of a state whose neighbour costs `before`, from its second bit.
+    #[inline(always)]
+    pub(crate) fn bit_cost_after(&self, entry: u64, before: u8) -> u8 {
+        let bit = self.entries[(entry / 8) as usize] >> (entry % 8) & 1;
+        // The two candidates, one more and one less, differ in it.
+        let more = (before.wrapping_add(1) >> 1 ^ bit ^ 1) & 1;
+        before.wrapping_add(2 * more).wrapping_sub(1)
     }
 
     /// The second bit of the cost of a state.
@@ -208,10 +226,7 @@ impl PatternCosts for Table {
 
     #[inline(always)]
     fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
-        let slide = match &self.reflection {
-            None => slide,
-            Some(view) => view.slide(slide),
-        };
+        let slide = self.reflected_slide(slide);
         let follower = self.index.follower();
         match self.kind {
             Encoding::Bit => {
@@ -254,9 +269,6 @@ impl PatternCosts for Table {
             // Unreached entries are for boards that no solvable one leads to, or of damaged tables.
             return if half < UNREACHED_NIBBLE { distance + 2 * half } else { before };
         }
-        let bit = self.entries[(entry / 8) as usize] >> (entry % 8) & 1;
-        // The two candidates, one more and one less, differ in their second bit.
-        let more = (before.wrapping_add(1) >> 1 ^ bit ^ 1) & 1;
-        before.wrapping_add(2 * more).wrapping_sub(1)
+        self.bit_cost_after(entry, before)
     }
 }

@@ -14,19 +14,19 @@ use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
 use rayon::prelude::*;
 
-/// Asks for a byte that will be read soon, without waiting for it. Asking for one that is not there, or is never read, does
+/// Asks for an item that will be read soon, without waiting for it. Asking for one that is not there, or is never read, does
 /// no harm.
 #[inline(always)]
 #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
-pub fn prefetch(bytes: &[u8], at: usize) {
+pub fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch is only a hint; it never faults, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(at).cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (bytes, at);
+    let _ = (items, at);
 }
 
 /// Bytes of a huge page on the usual machines.

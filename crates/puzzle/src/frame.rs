@@ -136,13 +136,14 @@ impl State {
 #[derive(Clone, Debug)]
 pub struct View {
     symmetry: Symmetry,
-    image: [Square; MAX_SQUARES],
+    /// Longer than a board, so that no number of five bits is out of bounds.
+    image: [Square; 32],
 }
 
 impl View {
     /// Boards of a size seen through a symmetry.
     pub fn new(size: Size, symmetry: Symmetry) -> View {
-        let mut image = [Square(0); MAX_SQUARES];
+        let mut image = [Square(0); 32];
         size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
         View { symmetry, image }
     }
@@ -161,9 +162,9 @@ impl View {
     #[inline]
     pub fn slide(&self, slide: Slide) -> Slide {
         Slide {
-            tile: Tile(self.image[slide.tile.index()].0),
-            from: self.image[slide.from.index()],
-            to: self.image[slide.to.index()],
+            tile: Tile(self.image[slide.tile.index() % 32].0),
+            from: self.image[slide.from.index() % 32],
+            to: self.image[slide.to.index() % 32],
         }
     }
 }

@@ -6,7 +6,7 @@
 //! all partitions and views.
 
 use tilebase_puzzle::index::{Counting, Standing};
-use tilebase_puzzle::{MAX_SQUARES, Partition, PatternCosts, PatternError, Slide, State, Symmetry, View};
+use tilebase_puzzle::{Partition, PatternCosts, PatternError, Slide, State, Symmetry, View};
 
 use crate::heuristic::Heuristic;
 
@@ -27,7 +27,7 @@ struct Sum {
     view: View,
     slots: std::ops::Range<usize>,
     /// The slot whose pattern has a tile, as the tile is called before it is seen through the symmetry.
-    slot_of_tile: [u8; MAX_SQUARES],
+    slot_of_tile: [u8; 32],
 }
 
 impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
@@ -64,7 +64,7 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
             let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
             for symmetry in views(&partition) {
                 let view = View::new(partition.size(), symmetry);
-                let mut slot_of_tile = [0; MAX_SQUARES];
+                let mut slot_of_tile = [0; 32];
                 let first = slots;
                 for (number, pattern) in partition.patterns().iter().enumerate() {
                     if slots == SLOTS {
@@ -152,7 +152,7 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
     #[inline(always)]
     fn begin(&self, stage: usize, node: &AdditiveNode<SLOTS>, slide: Slide) -> AdditiveStep {
         let sum = &self.sums[stage];
-        let slot = sum.slot_of_tile[slide.tile.index()];
+        let slot = sum.slot_of_tile[slide.tile.index() % 32];
         let table = &self.tables[self.table_of_slot[slot as usize] as usize];
         let slide = sum.view.slide(slide);
         let mut standing = node.standings[slot as usize];

@@ -27,7 +27,7 @@ pub mod regions;
 mod rotation;
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::frame::State;
 use crate::pattern::Pattern;
@@ -87,7 +87,7 @@ pub struct Index {
     map_of_row: Vec<u32>,
     rotations: Rotations,
     dark: u32,
-    follower: OnceLock<Follower>,
+    follower: OnceLock<Arc<Follower>>,
 }
 
 impl Index {
@@ -181,8 +181,8 @@ impl Index {
     }
 
     /// What follows single states; made when it is first asked for.
-    pub fn follower(&self) -> &Follower {
-        self.follower.get_or_init(|| Follower::new(self))
+    pub fn follower(&self) -> &Arc<Follower> {
+        self.follower.get_or_init(|| Arc::new(Follower::new(self)))
     }
 
     /// The squares of a map.

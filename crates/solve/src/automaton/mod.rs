@@ -164,6 +164,12 @@ impl Automaton {
         &self.rows()[usize::from(state)]
     }
 
+    /// Fetches the row of a state that [`next`](Automaton::next) will be asked for.
+    #[inline]
+    pub fn ask(&self, state: u16) {
+        tilebase_memory::prefetch(self.rows(), usize::from(state));
+    }
+
     /// The rows of all states as a file: each number in two bytes, the lower one first.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.rows()[..self.states].as_flattened().iter().flat_map(|next| next.to_le_bytes()).collect()

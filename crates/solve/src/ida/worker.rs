@@ -1,12 +1,12 @@
 //! One thread of one iteration.
 //!
-//! A depth-first search would ask for an entry of a table, wait for it, decide, and ask for the next. A worker takes several
-//! nodes from its stack at a time and asks for the entries of all their children before it reads the first: memory answers
-//! many questions in the time of one. Each stage of the heuristic goes over all children that are still there, without
-//! branches that a processor could guess wrong. What survives all stages goes onto the stack, which keeps the search
-//! depth-first, so that it stays small.
+//! A depth-first search would ask for an entry of a table, wait for it, decide, and ask for the next. A worker takes a batch
+//! of nodes from its stack at a time and asks for the entries of all their children; memory answers many questions in the
+//! time of one. While they are on their way, it looks at the answers for the batches before: as many are under way as the
+//! heuristic has stages. Each stage goes over all children that are still there, without branches that a processor could
+//! guess wrong. What survives all stages goes onto the stack, which keeps the search depth-first, so that it stays small.
 
-use tilebase_puzzle::{Direction, Size, Slide, Square, State};
+use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
 
 use super::path::Path;
 use super::tiles::Tiles;
@@ -14,8 +14,8 @@ use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
 use crate::request::Limit;
 
-/// How many nodes are expanded together. Each has about two children, and memory serves about ten questions at a time.
-const PARENTS: usize = 16;
+/// How many nodes are expanded together. Each has about two children, and memory answers about twenty questions at a time.
+const PARENTS: usize = 8;
 
 /// The most children that they have.
 const CHILDREN: usize = 4 * PARENTS;
@@ -88,16 +88,28 @@ struct Child {
     parent: u8,
     way: u8,
     automaton: u16,
-    slide: Slide,
+}
+
+/// Nodes that are expanded together, and their children.
+struct Batch<H: Heuristic, B, const WORDS: usize> {
+    parents: [Node<H::Node, B, WORDS>; PARENTS],
+    children: [Child; CHILDREN],
+    slides: [Slide; CHILDREN],
+    /// For each stage, what it finds out about each child.
+    steps: Vec<[H::Step; CHILDREN]>,
+    /// The children that no stage has ruled out so far, and how many they are.
+    alive: [u8; CHILDREN],
+    living: usize,
+    /// Whether the goal may be among them.
+    solved: bool,
 }
 
 pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
     iteration: &'a Iteration<'a, H, B>,
     stack: Vec<Node<H::Node, B, WORDS>>,
-    parents: Box<[Node<H::Node, B, WORDS>; PARENTS]>,
-    children: [Child; CHILDREN],
-    /// For each stage, what it finds out about each child.
-    steps: Vec<[H::Step; CHILDREN]>,
+    /// One for each stage of the heuristic: the newest, at whose children the first stage is looking, then the one before …
+    batches: Vec<Batch<H, B, WORDS>>,
+    newest: usize,
     neighbours: [[Square; 4]; 32],
     pub(super) tally: Tally,
     most_generated: u64,
@@ -109,16 +121,12 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
         root: Node<H::Node, B, WORDS>,
         most_generated: u64,
     ) -> Worker<'a, H, B, WORDS> {
-        let slide = Slide { tile: tilebase_puzzle::Tile(0), from: root.blank, to: root.blank };
-        let child = Child { parent: 0, way: 0, automaton: 0, slide };
-        let heuristic = iteration.heuristic;
-        let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
+        let stages = iteration.heuristic.stages();
         Worker {
             iteration,
             stack: vec![root],
-            parents: Box::new([root; PARENTS]),
-            children: [child; CHILDREN],
-            steps: steps.collect(),
+            batches: (0..stages).map(|_| Batch::empty(iteration.heuristic, &root)).collect(),
+            newest: 0,
             neighbours: neighbours(iteration.size),
             tally: Tally { generated: 0, expanded: 0, next_bound: u64::MAX },
             most_generated,
@@ -145,95 +153,151 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
 
     #[inline(always)]
     fn run_with_any_instructions(&mut self, control: &mut impl Control<WORDS>) -> End {
+        let stages = self.batches.len();
         let mut next_look = 0;
-        while !self.stack.is_empty() {
+        let mut under_way = 0;
+        while under_way > 0 || !self.stack.is_empty() {
             if self.tally.expanded >= next_look {
                 next_look = self.tally.expanded + NODES_BETWEEN_LOOKS;
                 if let Some(limit) = control.look(self.tally.generated) {
                     return End::Limit(limit);
                 }
             }
-            let left = self.stack.len().saturating_sub(PARENTS);
-            let parents = self.stack.len() - left;
-            self.parents[..parents].copy_from_slice(&self.stack[left..]);
-            self.stack.truncate(left);
-            let children = self.children_of(parents);
-            self.tally.expanded += parents as u64;
-            self.tally.generated += children as u64;
+            under_way = 0;
+            for stage in (0..stages).rev() {
+                let batch = &mut self.batches[(self.newest + stage) % stages];
+                batch.finish(stage, self.iteration, &mut self.tally);
+                if stage + 1 < stages {
+                    batch.begin(stage + 1, self.iteration.heuristic);
+                    under_way += batch.living;
+                } else if batch.emit(self.iteration, &mut self.stack, control) == End::Enough {
+                    return End::Enough;
+                }
+            }
+            self.newest = (self.newest + stages - 1) % stages;
+            let batch = &mut self.batches[self.newest];
+            let expanded = batch.fill(&mut self.stack, self.iteration.automaton, &self.neighbours);
+            self.tally.expanded += expanded as u64;
+            self.tally.generated += batch.living as u64;
             if self.tally.generated > self.most_generated {
                 return End::Limit(Limit::Nodes);
             }
-            if let Some(end) = self.look_at(children, control) {
-                return end;
-            }
+            batch.begin(0, self.iteration.heuristic);
+            under_way += batch.living;
         }
         End::Exhausted
     }
+}
 
-    /// Lists the children of the nodes that are expanded together.
-    #[inline(always)]
-    fn children_of(&mut self, parents: usize) -> usize {
-        let mut children = 0;
-        for (number, parent) in self.parents[..parents].iter().enumerate() {
-            let neighbours = &self.neighbours[parent.blank.index() % 32];
-            for (way, &automaton) in self.iteration.automaton.next(parent.automaton).iter().enumerate() {
-                let from = neighbours[way];
-                let slide = Slide { tile: parent.tiles.tile(from), from, to: parent.blank };
-                self.children[children] = Child { parent: number as u8, way: way as u8, automaton, slide };
-                // What must not be is overwritten by the next.
-                children += usize::from(automaton != Automaton::FORBIDDEN);
-            }
+impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
+    /// A batch without children.
+    fn empty(heuristic: &H, root: &Node<H::Node, B, WORDS>) -> Batch<H, B, WORDS> {
+        // Only so that there is something.
+        let slide = Slide { tile: Tile(0), from: root.blank, to: root.blank };
+        let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
+        Batch {
+            parents: [*root; PARENTS],
+            children: [Child { parent: 0, way: 0, automaton: 0 }; CHILDREN],
+            slides: [slide; CHILDREN],
+            steps: steps.collect(),
+            alive: [0; CHILDREN],
+            living: 0,
+            solved: false,
         }
-        children
     }
 
-    /// Puts the children that may lead to a solution onto the stack.
+    /// Takes nodes from the stack and lists their children. Returns how many nodes.
     #[inline(always)]
-    fn look_at(&mut self, children: usize, control: &mut impl Control<WORDS>) -> Option<End> {
-        let Iteration { heuristic, most, unit, weight, .. } = self.iteration;
-        let mut alive: [u8; CHILDREN] = std::array::from_fn(|child| child as u8);
-        let mut living = children;
-        let mut solved = false;
-        for (stage, steps) in self.steps.iter_mut().enumerate() {
-            for &child in &alive[..living] {
-                let Child { parent, slide, .. } = self.children[child as usize % CHILDREN];
-                let parent = &self.parents[parent as usize % PARENTS];
-                steps[child as usize % CHILDREN] = heuristic.begin(stage, &parent.heuristic, slide);
-            }
-            let looked_at = living;
-            living = 0;
-            for at in 0..looked_at {
-                let child = alive[at];
-                let parent = &self.parents[self.children[child as usize % CHILDREN].parent as usize % PARENTS];
-                let cost = heuristic.finish(stage, &parent.heuristic, &mut steps[child as usize % CHILDREN]);
-                let made = parent.path.len() + 1;
-                let lives = cost as i32 <= most[made];
-                let value = made as u64 * u64::from(*unit) + u64::from(cost) * u64::from(*weight);
-                self.tally.next_bound = self.tally.next_bound.min(if lives { u64::MAX } else { value });
-                solved |= lives && cost == 0;
-                alive[living] = child;
-                living += usize::from(lives);
+    fn fill(
+        &mut self,
+        stack: &mut Vec<Node<H::Node, B, WORDS>>,
+        automaton: &Automaton,
+        neighbours: &[[Square; 4]; 32],
+    ) -> usize {
+        let left = stack.len().saturating_sub(PARENTS);
+        let parents = stack.len() - left;
+        self.parents[..parents].copy_from_slice(&stack[left..]);
+        stack.truncate(left);
+        let mut children = 0;
+        for (number, parent) in self.parents[..parents].iter().enumerate() {
+            for (way, &next) in automaton.next(parent.automaton).iter().enumerate() {
+                self.children[children % CHILDREN] = Child { parent: number as u8, way: way as u8, automaton: next };
+                // What must not be is overwritten by the next.
+                children += usize::from(next != Automaton::FORBIDDEN);
             }
         }
-        for &child in &alive[..living] {
-            let Child { parent, way, automaton, slide } = self.children[child as usize % CHILDREN];
+        for (child, slide) in self.children.iter().zip(&mut self.slides).take(children) {
+            let parent = &self.parents[child.parent as usize % PARENTS];
+            let from = neighbours[parent.blank.index() % 32][child.way as usize % 4];
+            *slide = Slide { tile: parent.tiles.tile(from), from, to: parent.blank };
+            automaton.ask(child.automaton);
+        }
+        self.alive = std::array::from_fn(|child| child as u8);
+        self.living = children;
+        self.solved = false;
+        parents
+    }
+
+    /// Begins a stage for all children that are still there.
+    #[inline(always)]
+    fn begin(&mut self, stage: usize, heuristic: &H) {
+        let steps = &mut self.steps[stage];
+        for &child in &self.alive[..self.living] {
+            let child = child as usize % CHILDREN;
+            let parent = &self.parents[self.children[child].parent as usize % PARENTS];
+            steps[child] = heuristic.begin(stage, &parent.heuristic, self.slides[child]);
+        }
+    }
+
+    /// Finishes a stage, and rules out what is above the bound.
+    #[inline(always)]
+    fn finish(&mut self, stage: usize, iteration: &Iteration<'_, H, B>, tally: &mut Tally) {
+        let Iteration { heuristic, most, unit, weight, .. } = iteration;
+        let steps = &mut self.steps[stage];
+        let mut living = 0;
+        for at in 0..self.living {
+            let child = self.alive[at % CHILDREN];
+            let parent = &self.parents[self.children[child as usize % CHILDREN].parent as usize % PARENTS];
+            let cost = heuristic.finish(stage, &parent.heuristic, &mut steps[child as usize % CHILDREN]);
+            let made = parent.path.len() + 1;
+            let lives = cost as i32 <= most[made];
+            let value = made as u64 * u64::from(*unit) + u64::from(cost) * u64::from(*weight);
+            tally.next_bound = tally.next_bound.min(if lives { u64::MAX } else { value });
+            self.solved |= lives && cost == 0;
+            self.alive[living % CHILDREN] = child;
+            living += usize::from(lives);
+        }
+        self.living = living;
+    }
+
+    /// Puts the children that are still there onto the stack.
+    #[inline(always)]
+    fn emit(
+        &mut self,
+        iteration: &Iteration<'_, H, B>,
+        stack: &mut Vec<Node<H::Node, B, WORDS>>,
+        control: &mut impl Control<WORDS>,
+    ) -> End {
+        for &child in &self.alive[..self.living] {
+            let child = child as usize % CHILDREN;
+            let Child { parent, way, automaton } = self.children[child];
+            let slide = self.slides[child];
             let mut node = self.parents[parent as usize % PARENTS];
             for (stage, steps) in self.steps.iter().enumerate() {
-                heuristic.apply(stage, &mut node.heuristic, &steps[child as usize % CHILDREN]);
+                iteration.heuristic.apply(stage, &mut node.heuristic, &steps[child]);
             }
             node.tiles.make(slide);
             node.path.push(way.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if solved && node.tiles == self.iteration.goal {
-                if !control.found(&node.path) {
-                    return Some(End::Enough);
-                }
-                continue;
+            if !(self.solved && node.tiles == iteration.goal) {
+                stack.push(node);
+            } else if !control.found(&node.path) {
+                return End::Enough;
             }
-            self.stack.push(node);
         }
-        None
+        self.living = 0;
+        End::Exhausted
     }
 }
 
