@@ -14,8 +14,13 @@ fn main() {
         }
         let store = Store::new(vec![dir.clone().into()]).with_loading(loading);
         let cat = Catalogue::known(&name).unwrap();
-        let tables: Vec<BitTable> =
-            cat.partition.patterns().iter().map(|p| store.find(p).unwrap().expect("table")).map(|t| BitTable::new(t).unwrap()).collect();
+        let tables: Vec<BitTable> = cat
+            .partition
+            .patterns()
+            .iter()
+            .map(|p| store.find(p).unwrap().expect("table"))
+            .map(|t| BitTable::new(t).unwrap())
+            .collect();
         let boards = korf15();
         let frame = Frame::new(&Goal::BlankFirst.board(boards[0].board.size()).unwrap());
         let run = |solve: &dyn Fn(&tilebase_puzzle::Board) -> (u32, u64, u64)| {

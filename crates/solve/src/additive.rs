@@ -111,6 +111,7 @@ pub struct AdditiveStep {
     entry: u64,
     slot: u8,
     distance: u8,
+    /// Before the stage is finished, what they were before the slide.
     cost: u8,
     sum: u8,
 }
@@ -159,16 +160,15 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
         let entry = table.step(&mut standing, slide);
         table.ask(entry);
         let distance = table.distance_after(node.distances[slot as usize], slide);
-        AdditiveStep { standing, entry, slot, distance, cost: 0, sum: 0 }
+        AdditiveStep { standing, entry, slot, distance, cost: node.costs[slot as usize], sum: node.sums[stage] }
     }
 
     #[inline(always)]
-    fn finish(&self, stage: usize, node: &AdditiveNode<SLOTS>, step: &mut AdditiveStep) -> u32 {
-        let slot = step.slot as usize;
-        let table = &self.tables[self.table_of_slot[slot] as usize];
-        let before = node.costs[slot];
+    fn finish(&self, _stage: usize, step: &mut AdditiveStep) -> u32 {
+        let table = &self.tables[self.table_of_slot[step.slot as usize] as usize];
+        let before = step.cost;
         step.cost = table.cost_after(step.entry, step.distance, before);
-        step.sum = node.sums[stage].wrapping_add(step.cost).wrapping_sub(before);
+        step.sum = step.sum.wrapping_add(step.cost).wrapping_sub(before);
         step.sum.into()
     }
 

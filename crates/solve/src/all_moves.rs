@@ -54,6 +54,7 @@ pub struct AllMovesNode<const VIEWS: usize> {
 pub struct AllMovesStep {
     standing: Standing,
     entry: u64,
+    /// Before the stage is finished, the cost before the slide.
     cost: u8,
 }
 
@@ -88,13 +89,13 @@ impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
         let mut standing = node.standings[stage];
         let entry = table.step(&mut standing, view.slide(slide));
         table.ask(entry);
-        AllMovesStep { standing, entry, cost: 0 }
+        AllMovesStep { standing, entry, cost: node.costs[stage] }
     }
 
     #[inline]
-    fn finish(&self, stage: usize, node: &AllMovesNode<VIEWS>, step: &mut AllMovesStep) -> u32 {
+    fn finish(&self, stage: usize, step: &mut AllMovesStep) -> u32 {
         // The entries of such tables do not depend on Manhattan distances.
-        step.cost = self.tables[self.views[stage].0].cost_after(step.entry, 0, node.costs[stage]);
+        step.cost = self.tables[self.views[stage].0].cost_after(step.entry, 0, step.cost);
         step.cost.into()
     }
 

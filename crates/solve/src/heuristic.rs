@@ -36,7 +36,7 @@ use tilebase_puzzle::{Slide, State};
 ///         misplaced + u32::from(slide.from == slide.tile.goal()) - u32::from(slide.to == slide.tile.goal())
 ///     }
 ///
-///     fn finish(&self, _stage: usize, _before: &u32, after: &mut u32) -> u32 {
+///     fn finish(&self, _stage: usize, after: &mut u32) -> u32 {
 ///         *after
 ///     }
 ///
@@ -75,7 +75,7 @@ pub trait Heuristic: Send + Sync {
     fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step;
 
     /// Finishes a stage that was begun, and returns its value for the state after the slide.
-    fn finish(&self, stage: usize, node: &Self::Node, step: &mut Self::Step) -> u32;
+    fn finish(&self, stage: usize, step: &mut Self::Step) -> u32;
 
     /// Puts what a finished stage found out into what is known. When that is done for all stages, the node is that of the
     /// state after the slide.

@@ -44,10 +44,10 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
     }
 
     #[inline]
-    fn finish(&self, stage: usize, node: &Self::Node, step: &mut Self::Step) -> u32 {
+    fn finish(&self, stage: usize, step: &mut Self::Step) -> u32 {
         match step {
-            LargerStep::First(step) => self.0.finish(stage, &node.0, step),
-            LargerStep::Second(step) => self.1.finish(stage - self.0.stages(), &node.1, step),
+            LargerStep::First(step) => self.0.finish(stage, step),
+            LargerStep::Second(step) => self.1.finish(stage - self.0.stages(), step),
         }
     }
 

@@ -44,7 +44,7 @@ impl Heuristic for Manhattan {
     }
 
     #[inline]
-    fn finish(&self, _stage: usize, _before: &u32, after: &mut u32) -> u32 {
+    fn finish(&self, _stage: usize, after: &mut u32) -> u32 {
         *after
     }
 

@@ -60,6 +60,7 @@ fn search_with<H: Heuristic, B: Tiles, const WORDS: usize>(
             size: state.size(),
             goal: B::of(&State::solved(state.size(), state.home())),
             most: most.collect(),
+            bound,
             unit: UNIT,
             weight: weight.thousandths() as u32,
         };

@@ -20,6 +20,9 @@ const PARENTS: usize = 8;
 /// The most children that they have.
 const CHILDREN: usize = 4 * PARENTS;
 
+/// By how much costs can be over what they may be, and one more.
+const NOT_OVER: u32 = 1 << 30;
+
 /// How many expanded nodes pass between two looks at the clock: a fraction of a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 4096;
 
@@ -48,7 +51,8 @@ pub(super) struct Iteration<'a, H, B> {
     pub(super) goal: B,
     /// The largest cost that a node may have, by how many moves were made; negative where none may.
     pub(super) most: Vec<i32>,
-    /// What a move made and a move to be made count.
+    /// The bound, and what a move made and a move to be made count.
+    pub(super) bound: u64,
     pub(super) unit: u32,
     pub(super) weight: u32,
 }
@@ -95,6 +99,8 @@ struct Batch<H: Heuristic, B, const WORDS: usize> {
     parents: [Node<H::Node, B, WORDS>; PARENTS],
     children: [Child; CHILDREN],
     slides: [Slide; CHILDREN],
+    /// The largest cost that each child may have; negative where it may have none.
+    most: [i32; CHILDREN],
     /// For each stage, what it finds out about each child.
     steps: Vec<[H::Step; CHILDREN]>,
     /// The children that no stage has ruled out so far, and how many they are.
@@ -176,7 +182,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             }
             self.newest = (self.newest + stages - 1) % stages;
             let batch = &mut self.batches[self.newest];
-            let expanded = batch.fill(&mut self.stack, self.iteration.automaton, &self.neighbours);
+            let expanded = batch.fill(&mut self.stack, self.iteration, &self.neighbours);
             self.tally.expanded += expanded as u64;
             self.tally.generated += batch.living as u64;
             if self.tally.generated > self.most_generated {
@@ -199,6 +205,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             parents: [*root; PARENTS],
             children: [Child { parent: 0, way: 0, automaton: 0 }; CHILDREN],
             slides: [slide; CHILDREN],
+            most: [0; CHILDREN],
             steps: steps.collect(),
             alive: [0; CHILDREN],
             living: 0,
@@ -211,9 +218,10 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
     fn fill(
         &mut self,
         stack: &mut Vec<Node<H::Node, B, WORDS>>,
-        automaton: &Automaton,
+        iteration: &Iteration<'_, H, B>,
         neighbours: &[[Square; 4]; 32],
     ) -> usize {
+        let automaton = iteration.automaton;
         let left = stack.len().saturating_sub(PARENTS);
         let parents = stack.len() - left;
         self.parents[..parents].copy_from_slice(&stack[left..]);
@@ -226,10 +234,12 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
                 children += usize::from(next != Automaton::FORBIDDEN);
             }
         }
-        for (child, slide) in self.children.iter().zip(&mut self.slides).take(children) {
+        let shown = self.slides.iter_mut().zip(&mut self.most);
+        for (child, (slide, most)) in self.children.iter().zip(shown).take(children) {
             let parent = &self.parents[child.parent as usize % PARENTS];
             let from = neighbours[parent.blank.index() % 32][child.way as usize % 4];
             *slide = Slide { tile: parent.tiles.tile(from), from, to: parent.blank };
+            *most = iteration.most[parent.path.len() + 1];
             automaton.ask(child.automaton);
         }
         self.alive = std::array::from_fn(|child| child as u8);
@@ -252,21 +262,30 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
     /// Finishes a stage, and rules out what is above the bound.
     #[inline(always)]
     fn finish(&mut self, stage: usize, iteration: &Iteration<'_, H, B>, tally: &mut Tally) {
-        let Iteration { heuristic, most, unit, weight, .. } = iteration;
         let steps = &mut self.steps[stage];
         let mut living = 0;
+        let mut least = u32::MAX;
+        let mut least_over = u32::MAX;
         for at in 0..self.living {
             let child = self.alive[at % CHILDREN];
-            let parent = &self.parents[self.children[child as usize % CHILDREN].parent as usize % PARENTS];
-            let cost = heuristic.finish(stage, &parent.heuristic, &mut steps[child as usize % CHILDREN]);
-            let made = parent.path.len() + 1;
-            let lives = cost as i32 <= most[made];
-            let value = made as u64 * u64::from(*unit) + u64::from(cost) * u64::from(*weight);
-            tally.next_bound = tally.next_bound.min(if lives { u64::MAX } else { value });
-            self.solved |= lives && cost == 0;
+            let cost = iteration.heuristic.finish(stage, &mut steps[child as usize % CHILDREN]);
+            let over = cost as i32 - self.most[child as usize % CHILDREN];
+            if iteration.weight != iteration.unit && over > 0 {
+                let parent = &self.parents[self.children[child as usize % CHILDREN].parent as usize % PARENTS];
+                let made = (parent.path.len() + 1) as u64 * u64::from(iteration.unit);
+                tally.next_bound = tally.next_bound.min(made + u64::from(cost) * u64::from(iteration.weight));
+            }
+            least = least.min(cost);
+            // What is not over becomes a large number.
+            least_over = least_over.min((over as u32).wrapping_sub(1));
             self.alive[living % CHILDREN] = child;
-            living += usize::from(lives);
+            living += usize::from(over <= 0);
         }
+        if iteration.weight == iteration.unit && least_over < NOT_OVER {
+            let next_bound = iteration.bound + (u64::from(least_over) + 1) * u64::from(iteration.unit);
+            tally.next_bound = tally.next_bound.min(next_bound);
+        }
+        self.solved |= least == 0;
         self.living = living;
     }
 
@@ -282,7 +301,9 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             let child = child as usize % CHILDREN;
             let Child { parent, way, automaton } = self.children[child];
             let slide = self.slides[child];
-            let mut node = self.parents[parent as usize % PARENTS];
+            // In its place at once: what has been written in parts is slow to be copied as a whole.
+            stack.push(self.parents[parent as usize % PARENTS]);
+            let node = stack.last_mut().expect("a node was pushed");
             for (stage, steps) in self.steps.iter().enumerate() {
                 iteration.heuristic.apply(stage, &mut node.heuristic, &steps[child]);
             }
@@ -290,10 +311,11 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             node.path.push(way.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if !(self.solved && node.tiles == iteration.goal) {
-                stack.push(node);
-            } else if !control.found(&node.path) {
-                return End::Enough;
+            if self.solved && node.tiles == iteration.goal {
+                let node = stack.pop().expect("the node that was pushed");
+                if !control.found(&node.path) {
+                    return End::Enough;
+                }
             }
         }
         self.living = 0;
