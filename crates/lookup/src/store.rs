@@ -11,20 +11,20 @@ use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
 use crate::bytes::{Bytes, OpenError};
 use crate::table::{Table, read_header};
 
-/// The tables that are part of the program: those of 6-6-3, blank-aware, 3 MB.
-const COMPILED_IN: [&[u8]; 3] = [
-    include_bytes!("../../../pdb/tables/4x4-0-1.2.4.5.8.9.bit.tbl"),
-    include_bytes!("../../../pdb/tables/4x4-0-3.6.7.10.11.15.bit.tbl"),
-    include_bytes!("../../../pdb/tables/4x4-0-12.13.14.bit.tbl"),
-];
-
-/// The table of a pattern in the program.
-fn compiled_in(pattern: &Pattern, encoding: Encoding) -> Option<&'static [u8]> {
-    let is_wanted = |bytes: &&[u8]| {
-        let header = Header::parse(bytes).expect("the tables in the program are tested");
-        (header.pattern(), header.encoding()) == (pattern, encoding)
+/// A file of `pdb/tables`, with its name.
+macro_rules! table {
+    ($name:literal) => {
+        ($name, include_bytes!(concat!("../../../pdb/tables/", $name)))
     };
-    COMPILED_IN.into_iter().find(is_wanted)
+}
+
+/// The tables that are part of the program: those of 6-6-3, blank-aware, 3 MB.
+const COMPILED_IN: [(&str, &[u8]); 3] =
+    [table!("4x4-0-1.2.4.5.8.9.bit.tbl"), table!("4x4-0-3.6.7.10.11.15.bit.tbl"), table!("4x4-0-12.13.14.bit.tbl")];
+
+/// The table in the program that has a name.
+fn compiled_in(name: &str) -> Option<&'static [u8]> {
+    COMPILED_IN.into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes)
 }
 
 /// The directory where tables are kept for a user: `tilebase` in the cache directory of the platform. `None` when there is
@@ -110,7 +110,7 @@ impl Store {
         let table = match location {
             Location::Table(path) | Location::Packed(path) => self.open(&path, &image, encoding)?,
             Location::Program => {
-                let bytes = compiled_in(&image, encoding).expect("it was there a moment ago");
+                let bytes = compiled_in(&Header::file_name_of(&image, encoding)).expect("it was there a moment ago");
                 let header = Header::parse(bytes).expect("the tables in the program are tested");
                 self.table(header, Bytes::Static(bytes))
             }
@@ -128,8 +128,9 @@ impl Store {
         for encoding in [Encoding::Bit, Encoding::Nibble] {
             for symmetry in Symmetry::fixing(pattern.size(), pattern.home()) {
                 let image = pattern.seen_through(symmetry);
-                let found = self.first_with(&Header::file_name_of(&image, encoding)).map(Location::Table);
-                let location = found.or_else(|| compiled_in(&image, encoding).map(|_| Location::Program));
+                let name = Header::file_name_of(&image, encoding);
+                let found = self.first_with(&name).map(Location::Table);
+                let location = found.or_else(|| compiled_in(&name).map(|_| Location::Program));
                 if let Some(location) = location {
                     return Some((symmetry, encoding, location));
                 }
@@ -156,7 +157,7 @@ impl Store {
                 packed.then_some(TableFile { location: Location::Packed(path), header: None })
             }));
         }
-        files.extend(COMPILED_IN.map(|bytes| TableFile {
+        files.extend(COMPILED_IN.map(|(_, bytes)| TableFile {
             location: Location::Program,
             header: Some(Header::parse(bytes).map_err(|error| OpenError::header(None, error))),
         }));
@@ -216,5 +217,17 @@ impl Store {
             index
         });
         Table::with_index(header, bytes, index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_in_the_program_are_what_their_names_say() {
+        for (name, bytes) in COMPILED_IN {
+            assert_eq!(Header::parse(bytes).unwrap().file_name(), name);
+        }
     }
 }

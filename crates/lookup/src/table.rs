@@ -109,7 +109,7 @@ impl Table {
     /// A table whose header is that of the bytes, with an index that other tables may share.
     pub(crate) fn with_index(header: Header, bytes: Bytes, index: Arc<Index>) -> Table {
         let pattern = *header.pattern();
-        let goal = index.row(index.map(pattern.mask()), pattern.home());
+        let goal = index.row_of(pattern.mask(), pattern.home());
         let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + header.payload_len() as usize);
         Table { kind: header.encoding(), header, index, entries, goal, pattern, reflection: None }
     }

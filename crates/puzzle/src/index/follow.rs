@@ -103,7 +103,7 @@ impl Follower {
                 added.extend(middles.map(|middle| rotation.apply(Perm(middle)).0 as i32 - middle as i32));
             }
         }
-        let (low_bits, low, high) = index.maps.halves();
+        let (low_bits, low, high) = index.tables().maps.halves();
         let whole = |half: &[u32]| Box::new(std::array::from_fn(|squares| half.get(squares).copied().unwrap_or(0)));
         Follower {
             perms: index.perms().into(),

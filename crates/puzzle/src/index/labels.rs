@@ -4,7 +4,8 @@
 //! the other, occupied or free: a free square continues the region on its left, or the one above it, or joins both, or
 //! starts a new one. What is known about the first squares then serves all maps that begin like that.
 
-use super::{MAX_TILES, binomial};
+use super::binomial;
+use super::maps::CHOOSE;
 use crate::size::{MAX_SQUARES, Size};
 
 /// The label of a square that a tile occupies.
@@ -28,9 +29,6 @@ impl Labels {
             squares: size.count(),
             tiles,
             is_first: std::array::from_fn(|square| square % size.width() == 0),
-            choose: std::array::from_fn(|square| {
-                std::array::from_fn(|place| binomial(square, place + 1).try_into().unwrap_or(u32::MAX))
-            }),
             labels: Labels { of_map: vec![0; maps], regions: vec![0; maps] },
         };
         walk.go_on(0, 0, 0, [u64::MAX; 2], 0);
@@ -45,8 +43,6 @@ struct Walk {
     tiles: usize,
     /// Whether a square is the first of its row.
     is_first: [bool; MAX_SQUARES],
-    /// What a tile on a square adds to the number of the map, by how many tiles stand before it.
-    choose: [[u32; MAX_TILES]; MAX_SQUARES],
     labels: Labels,
 }
 
@@ -56,7 +52,7 @@ impl Walk {
     fn go_on(&mut self, square: usize, mut placed: usize, mut number: u32, mut labels: Packed, mut regions: u64) {
         for square in square..self.squares {
             if placed < self.tiles {
-                let with_tile = number + self.choose[square][placed];
+                let with_tile = number + CHOOSE[square][placed + 1];
                 if self.squares - square == self.tiles - placed {
                     // Only tiles from here on.
                     (placed, number) = (placed + 1, with_tile);

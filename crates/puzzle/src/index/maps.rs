@@ -20,14 +20,9 @@ impl Maps {
     /// The sets of `k` of `n` squares.
     pub fn new(n: usize, k: usize) -> Maps {
         let low_bits = n.div_ceil(2);
-        // Each is asked for thousands of times.
-        let mut choose = [[0; MAX_SQUARES + 1]; MAX_SQUARES];
-        for (from, choose) in choose.iter_mut().enumerate().take(n) {
-            choose.iter_mut().enumerate().for_each(|(of, ways)| *ways = binomial(from, of) as u32);
-        }
         let sum = |mask: u32, shift: usize, before: usize| -> u32 {
             let squares = super::bits(mask).map(|square| square.index() + shift);
-            squares.enumerate().map(|(i, square)| choose[square][before + i + 1]).sum()
+            squares.enumerate().map(|(i, square)| CHOOSE[square][before + i + 1]).sum()
         };
         let low = (0..1 << low_bits).map(|mask| sum(mask, 0, 0)).collect();
         let high = (0..1u32 << (n - low_bits)).map(|mask| {
@@ -85,6 +80,27 @@ pub(super) fn masks(n: usize, k: usize) -> impl Iterator<Item = u32> {
     .map(|mask| mask as u32)
 }
 
+/// The number of a set of k squares, by the sum itself.
+pub(super) fn rank(squares: u32) -> Map {
+    Map(super::bits(squares).zip(1..).map(|(square, number): (_, usize)| CHOOSE[square.index()][number]).sum())
+}
+
+/// The ways to choose k of n, for all boards.
+pub(super) static CHOOSE: [[u32; MAX_SQUARES + 1]; MAX_SQUARES + 1] = {
+    let mut choose = [[0; MAX_SQUARES + 1]; MAX_SQUARES + 1];
+    let mut n = 0;
+    while n <= MAX_SQUARES {
+        choose[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    choose
+};
+
 /// The number of ways to choose `k` of `n`.
 pub fn binomial(n: usize, k: usize) -> u64 {
     if k > n {
@@ -106,6 +122,7 @@ mod tests {
                 for (number, squares) in maps.iter().enumerate() {
                     assert_eq!(squares.count_ones() as usize, k);
                     assert_eq!(maps.rank(squares), Map(number as u32));
+                    assert_eq!(rank(squares), Map(number as u32));
                     assert_eq!(maps.squares(Map(number as u32)), squares);
                 }
             }

@@ -12,12 +12,17 @@
 //! few neighbouring positions ([`Rotation`]), which is none at all when the tile moves sideways. Builders move whole rows
 //! that way, and searches follow single states, neither ever ranking a permutation from scratch.
 //!
+//! Rows are numbered along the maps, those of a map in the order of its [`regions`]. To look up a single state, the number of
+//! its row is counted (`counts.rs`), so that an index is ready in microseconds. Builders and searches ask about so many rows
+//! that tables of all of them pay (`tables.rs`); the first question of that kind makes them.
+//!
 //! Tables that do not care about the blank have one entry for each (map, permutation); they are called *collapsed*.
 //!
 //! All that is for tables that count moves of the pattern's tiles only, so that several can be added. A table may instead
 //! count every move ([`Counting::All`]); then it matters where exactly the blank is, each free square is a region of its
 //! own, and moving a tile that is not of the pattern is a step to another row with the same permutation.
 
+mod counts;
 mod extent;
 mod follow;
 mod labels;
@@ -25,6 +30,7 @@ mod maps;
 pub mod perms;
 pub mod regions;
 mod rotation;
+mod tables;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -32,7 +38,8 @@ use std::sync::{Arc, OnceLock};
 use crate::frame::State;
 use crate::pattern::Pattern;
 use crate::size::{Direction, Size, Square};
-use labels::Labels;
+use counts::Counts;
+use tables::Tables;
 
 pub use extent::Extent;
 pub use follow::{Follower, Standing};
@@ -65,6 +72,11 @@ pub struct Perm(pub u32);
 
 /// The index of all patterns with the same number of tiles on boards of the same size.
 ///
+/// Questions about maps and rows by their numbers, and [steps](Index::step) of searches, are answered from tables. The first
+/// such question makes them, in 0.4 ms for 7 tiles of 4×4 and in a second for the largest patterns of 5×5.
+/// [`map`](Index::map), [`row_of`](Index::row_of), [`locate`](Index::locate) and [`walk_down`](Index::walk_down) count
+/// instead as long as there are no tables, and only make them on boards wider than 5, where counting would take too long.
+///
 /// ```
 /// use tilebase_puzzle::index::{Counting, Index};
 /// use tilebase_puzzle::Size;
@@ -78,20 +90,17 @@ pub struct Index {
     tiles: usize,
     counting: Counting,
     perms: u32,
-    maps: Maps,
-    /// The first row of each map, and the number of rows at the end.
-    first_row: Vec<u32>,
-    /// For each map the region of each square, four bits a square; occupied squares have 15. Empty when every free square
-    /// is a region of its own.
-    labels: Vec<u128>,
-    map_of_row: Vec<u32>,
-    rotations: Rotations,
+    maps: u32,
+    rows: u32,
     dark: u32,
+    /// `None` on boards that are too wide.
+    counts: Option<Counts>,
+    tables: OnceLock<Tables>,
     follower: OnceLock<Arc<Follower>>,
 }
 
 impl Index {
-    /// Sets up the index; a fraction of a millisecond for 4×4, a second for the largest patterns of 5×5.
+    /// Sets up the index: 10 µs for 4×4, 30 to 60 µs for 5×5.
     ///
     /// # Errors
     /// [`IndexError`] when the board has no such pattern or the pattern has more than [`MAX_TILES`] tiles.
@@ -102,36 +111,24 @@ impl Index {
         if tiles > MAX_TILES {
             return Err(IndexError::TooManyTiles { tiles });
         }
-        let maps = Maps::new(size.count(), tiles);
-        let free = (size.count() - tiles) as u8;
-        let Labels { of_map: labels, regions } = match counting {
-            Counting::Pattern => Labels::new(size, tiles),
-            Counting::All => Labels { of_map: Vec::new(), regions: vec![free; maps.len()] },
-        };
-        let mut first_row = Vec::with_capacity(maps.len() + 1);
-        let mut map_of_row = Vec::with_capacity(Extent::of(size, tiles, counting).rows as usize);
-        for (map, &regions) in regions.iter().enumerate() {
-            first_row.push(map_of_row.len() as u32);
-            map_of_row.extend(std::iter::repeat_n(map as u32, regions.into()));
-        }
-        first_row.push(map_of_row.len() as u32);
-        let rotations = Rotations::new(tiles, size.width());
+        let counts = Counts::new(size, tiles, counting);
+        let rows = counts.as_ref().map_or_else(|| Extent::of(size, tiles, counting).rows as u32, Counts::rows);
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());
-        let perms = perms::factorial(tiles);
-        Ok(Index {
-            size,
-            tiles,
-            counting,
-            perms,
-            maps,
-            first_row,
-            labels,
-            map_of_row,
-            rotations,
-            dark,
-            follower: OnceLock::new(),
-        })
+        let (perms, maps) = (perms::factorial(tiles), binomial(size.count(), tiles) as u32);
+        Ok(Index { size, tiles, counting, perms, maps, rows, dark, counts, tables: OnceLock::new(), follower: OnceLock::new() })
+    }
+
+    /// The tables, made if they are not there yet.
+    #[inline]
+    fn tables(&self) -> &Tables {
+        self.tables.get_or_init(|| Tables::new(self.size, self.tiles, self.counting, self.rows))
+    }
+
+    /// The counts, as long as they do instead of the tables.
+    #[inline]
+    fn counts(&self) -> Option<&Counts> {
+        if self.tables.get().is_some() { None } else { self.counts.as_ref() }
     }
 
     /// The boards' size.
@@ -157,12 +154,12 @@ impl Index {
 
     /// Number of maps.
     pub fn maps(&self) -> usize {
-        self.maps.len()
+        self.maps as usize
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.map_of_row.len()
+        self.rows as usize
     }
 
     /// Entries of a collapsed table.
@@ -177,7 +174,7 @@ impl Index {
 
     /// The rotations of all moves.
     pub fn rotations(&self) -> &Rotations {
-        &self.rotations
+        &self.tables().rotations
     }
 
     /// What follows single states; made when it is first asked for.
@@ -188,57 +185,95 @@ impl Index {
     /// The squares of a map.
     #[inline]
     pub fn squares(&self, map: Map) -> u32 {
-        self.maps.squares(map)
+        self.tables().maps.squares(map)
     }
 
     /// The number of a set of k squares.
     #[inline]
     pub fn map(&self, squares: u32) -> Map {
-        self.maps.rank(squares)
+        self.tables.get().map_or_else(|| maps::rank(squares), |tables| tables.maps.rank(squares))
     }
 
     /// The map that a row belongs to.
     #[inline]
     pub fn map_of(&self, row: Row) -> Map {
-        Map(self.map_of_row[row.0 as usize])
+        self.tables().map_of(row)
     }
 
     /// The rows of a map, one for each region.
     #[inline]
     pub fn rows_of(&self, map: Map) -> std::ops::Range<u32> {
-        self.first_row[map.0 as usize]..self.first_row[map.0 as usize + 1]
+        self.tables().rows_of(map)
     }
 
     /// The row of a map with the blank on a free square.
     #[inline]
     pub fn row(&self, map: Map, blank: Square) -> Row {
-        let region = match self.counting {
-            Counting::Pattern => (self.labels[map.0 as usize] >> (4 * blank.0)) as u32 & 15,
-            Counting::All => u32::from(below(!self.squares(map), blank)),
-        };
-        debug_assert_eq!(self.squares(map) & blank.bit(), 0, "the blank is on a free square");
-        Row(self.first_row[map.0 as usize] + region)
+        self.tables().row(map, blank)
+    }
+
+    /// The row of tiles on these squares with the blank on a free one.
+    #[inline]
+    pub fn row_of(&self, squares: u32, blank: Square) -> Row {
+        self.map_and_row(squares, blank).1
+    }
+
+    /// The number of a set of k squares, and its row with the blank on a free one.
+    #[inline]
+    fn map_and_row(&self, squares: u32, blank: Square) -> (Map, Row) {
+        if let Some(counts) = self.counts() {
+            let (map, Row(first_row)) = counts.rank(squares);
+            let region = self.regions(squares).position(|region| region & blank.bit() != 0);
+            return (map, Row(first_row + region.expect("the blank is on a free square") as u32));
+        }
+        let tables = self.tables();
+        let map = tables.maps.rank(squares);
+        (map, tables.row(map, blank))
     }
 
     /// The free squares where the blank can be in a row.
     pub fn region(&self, row: Row) -> u32 {
-        let map = self.map_of(row);
-        let number = (row.0 - self.first_row[map.0 as usize]) as usize;
-        let free = self.size.all_squares() & !self.squares(map);
-        let region = match self.counting {
-            Counting::Pattern => regions::of(self.size, free).nth(number),
-            Counting::All => bits(free).nth(number).map(Square::bit),
+        // One who asks about rows by their numbers asks about many.
+        self.tables();
+        self.squares_and_region(row).1
+    }
+
+    /// The tiles' squares in a row, and where the blank can be.
+    fn squares_and_region(&self, row: Row) -> (u32, u32) {
+        let (squares, number) = if let Some(counts) = self.counts() {
+            counts.unrank(row)
+        } else {
+            let map = self.map_of(row);
+            (self.squares(map), row.0 - self.rows_of(map).start)
         };
-        region.expect("a row's region is one of its map's")
+        (squares, self.regions(squares).nth(number as usize).expect("a row's region is one of its map's"))
+    }
+
+    /// The regions around tiles on these squares, in the order of their rows.
+    fn regions(&self, squares: u32) -> impl Iterator<Item = u32> {
+        let free = self.size.all_squares() & !squares;
+        let (connected, single) = match self.counting {
+            Counting::Pattern => (free, 0),
+            Counting::All => (0, free),
+        };
+        regions::of(self.size, connected).chain(bits(single).map(Square::bit))
     }
 
     /// 0 or 1: whether states of this row have an even or an odd cost, up to a constant of the pattern. Every move that
     /// counts takes a tile from a dark square to a light one or back. If only those of pattern tiles count, the number of
     /// these on dark squares tells; if all do, the blank's square does.
     pub fn colour(&self, row: Row) -> u32 {
+        match self.counting {
+            Counting::Pattern => self.colour_of(self.squares(self.map_of(row)), 0),
+            Counting::All => self.colour_of(0, self.region(row)),
+        }
+    }
+
+    /// The same, for tiles on these squares and the blank in this region.
+    fn colour_of(&self, squares: u32, region: u32) -> u32 {
         let squares = match self.counting {
-            Counting::Pattern => self.squares(self.map_of(row)),
-            Counting::All => self.region(row),
+            Counting::Pattern => squares,
+            Counting::All => region,
         };
         (squares & self.dark).count_ones() % 2
     }
@@ -246,16 +281,22 @@ impl Index {
     /// The moves that count, out of a row, in a fixed order. Each can be taken back, so these are also the rows from which
     /// the row is reached.
     pub fn moves(&self, row: Row) -> impl Iterator<Item = RowMove> + '_ {
-        let map = self.map_of(row);
-        let squares = self.squares(map);
-        bits(self.region(row)).flat_map(move |to| {
+        // As in `region`.
+        self.tables();
+        let (squares, region) = self.squares_and_region(row);
+        self.moves_on(squares, region)
+    }
+
+    /// The same, for tiles on these squares and the blank in this region.
+    fn moves_on(&self, squares: u32, region: u32) -> impl Iterator<Item = RowMove> + '_ {
+        bits(region).flat_map(move |to| {
             let neighbours = Direction::ALL.into_iter().filter_map(move |direction| self.size.neighbour(to, direction));
             neighbours.filter_map(move |from| {
                 if squares & from.bit() != 0 {
                     return Some(self.row_move(squares, from, to));
                 }
-                let row = self.row(map, from);
-                (self.counting == Counting::All).then_some(RowMove { from, to, row, leaves: 0, enters: 0 })
+                let blank_moves = || RowMove { from, to, row: self.row_of(squares, from), leaves: 0, enters: 0 };
+                (self.counting == Counting::All).then(blank_moves)
             })
         })
     }
@@ -272,13 +313,7 @@ impl Index {
 
     fn row_move(&self, squares: u32, from: Square, to: Square) -> RowMove {
         let after = squares ^ from.bit() ^ to.bit();
-        RowMove {
-            from,
-            to,
-            row: self.row(self.map(after), from),
-            leaves: below(squares, from),
-            enters: below(after, to),
-        }
+        RowMove { from, to, row: self.row_of(after, from), leaves: below(squares, from), enters: below(after, to) }
     }
 
     /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
@@ -294,20 +329,37 @@ impl Index {
         max: u32,
         second_bit: impl Fn(Row, Perm) -> u32,
     ) -> Option<u32> {
-        let goal_colour = self.colour(goal);
-        let mod_4 = |row: Row, perm: Perm| 2 * second_bit(row, perm) + (self.colour(row) ^ goal_colour);
+        let (mut squares, mut region) = self.squares_and_region(row);
+        let (goal_squares, goal_region) = self.squares_and_region(goal);
+        let colour = self.colour_of(squares, region) ^ self.colour_of(goal_squares, goal_region);
+        let mut cost_mod_4 = 2 * second_bit(row, perm) + colour;
         for steps in 0..=max {
             if (row, perm) == (goal, Perm(0)) {
                 return Some(steps);
             }
-            let cheaper = (mod_4(row, perm) + 3) % 4;
-            let mut neighbours = self.moves(row).map(|step| {
-                let rotation = self.rotations.get(step.leaves, step.enters);
-                (step.row, rotation.apply(perm))
-            });
-            (row, perm) = neighbours.find(|&(row, perm)| mod_4(row, perm) == cheaper)?;
+            cost_mod_4 = (cost_mod_4 + 3) % 4;
+            let step;
+            (step, perm) = self.moves_on(squares, region).find_map(|step| {
+                let perm = self.rotated(step.leaves, step.enters, perm);
+                // Each step changes the colour, so that the second bit decides.
+                (second_bit(step.row, perm) == cost_mod_4 / 2).then_some((step, perm))
+            })?;
+            row = step.row;
+            if squares & step.from.bit() != 0 {
+                squares ^= step.from.bit() ^ step.to.bit();
+            }
+            let here = |region: &u32| region & step.from.bit() != 0;
+            region = self.regions(squares).find(here).expect("the blank is where the tile was");
         }
         None
+    }
+
+    /// What becomes of a permutation when the tile at position `leaves` goes to position `enters`.
+    fn rotated(&self, leaves: u8, enters: u8, perm: Perm) -> Perm {
+        match self.tables.get() {
+            Some(tables) => tables.rotations.get(leaves, enters).apply(perm),
+            None => Rotation::new(self.tiles, leaves.into(), enters.into()).apply(perm),
+        }
     }
 
     /// Where a state of the whole puzzle is in the table of a pattern.
@@ -326,8 +378,8 @@ impl Index {
                 found += 1;
             }
         }
-        let map = self.map(squares);
-        Place { squares, map, row: self.row(map, state.blank()), perm: perms::rank(&order[..found]), manhattan }
+        let (map, row) = self.map_and_row(squares, state.blank());
+        Place { squares, map, row, perm: perms::rank(&order[..found]), manhattan }
     }
 
     /// The squares of the pattern's tiles, in the order of the tiles, for a permutation on a map.

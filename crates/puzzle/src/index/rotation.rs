@@ -33,21 +33,25 @@ pub struct Rotation {
     items: u32,
     /// Positions in the middle.
     positions: usize,
-    /// The middle afterwards, for each middle before; empty when nothing changes or the table would be too large.
+    /// The middle afterwards, for each middle before; empty when nothing changes, when the table would be too large or when it
+    /// is not worth making.
     table: Box<[u32]>,
 }
 
 impl Rotation {
-    fn new(k: usize, from: usize, to: usize) -> Rotation {
+    /// The rotation without a table: good for a few permutations.
+    pub(super) fn new(k: usize, from: usize, to: usize) -> Rotation {
         let (first, last) = (from.min(to), from.max(to));
         let run = factorial(k - 1 - last);
         let count = factorial(k - first) / run;
         let (items, positions) = ((k - first) as u32, last - first + 1);
-        let mut rotation = Rotation { run, count, later: from < to, items, positions, table: Box::default() };
-        if positions > 1 && count <= LARGEST_TABLE {
-            rotation.table = rotation.all_turned();
-        }
-        rotation
+        Rotation { run, count, later: from < to, items, positions, table: Box::default() }
+    }
+
+    /// The same with its table, unless that would be too large.
+    fn with_table(self) -> Rotation {
+        let table = if self.positions > 1 && self.count <= LARGEST_TABLE { self.all_turned() } else { Box::default() };
+        Rotation { table, ..self }
     }
 
     /// The way back.
@@ -162,7 +166,7 @@ impl Rotations {
             let possible = from.abs_diff(to) < width;
             rotations.push(match rotations.get(to * k + from) {
                 Some(back) if possible && from != to => back.inverse(),
-                _ => Rotation::new(k, from, if possible { to } else { from }),
+                _ => Rotation::new(k, from, if possible { to } else { from }).with_table(),
             });
         }
         Rotations { k, rotations }
@@ -189,12 +193,15 @@ mod tests {
     use super::*;
 
     fn check(k: usize, from: usize, to: usize, numbers: impl Iterator<Item = u32>) {
-        let rotation = Rotation::new(k, from, to);
-        for number in numbers {
-            let mut order = perms::unrank(k, Perm(number));
+        let with_table = Rotation::new(k, from, to).with_table();
+        let without = Rotation::new(k, from, to);
+        for perm in numbers.map(Perm) {
+            let mut order = perms::unrank(k, perm);
             let item = order.remove(from);
             order.insert(to, item);
-            assert_eq!(rotation.apply(Perm(number)), perms::rank(&order), "{k} tiles, {from} to {to}, {number}");
+            let expected = perms::rank(&order);
+            assert_eq!(with_table.apply(perm), expected, "{k} tiles, {from} to {to}, {perm:?}");
+            assert_eq!(without.apply(perm), expected, "{k} tiles, {from} to {to}, {perm:?}");
         }
     }
 

@@ -171,3 +171,94 @@ fn patterns_without_an_index_are_refused() {
     assert!(matches!(Index::new(size(3, 3), 9, Counting::Pattern), Err(IndexError::NoSuchPattern { tiles: 9, .. })));
     assert!(matches!(Index::new(size(5, 5), 13, Counting::All), Err(IndexError::TooManyTiles { tiles: 13 })));
 }
+
+/// Every place is the same whether rows are counted or looked up, and only what needs tables makes them.
+#[test]
+fn places_are_the_same_with_and_without_tables() {
+    for (width, height) in [(2, 2), (3, 3), (2, 5), (5, 2), (4, 4), (2, 8), (5, 4), (5, 5), (8, 2)] {
+        let size = size(width, height);
+        let frame = Frame::new(&Goal::BlankFirst.board(size).unwrap());
+        let mut random = Random::new(7);
+        for k in 1..=(size.count() - 1).min(6) {
+            let tiles: Vec<u64> = (1..=k as u64).collect();
+            let pattern = Pattern::new(size, frame.home(), &tiles).unwrap();
+            for counting in [Counting::Pattern, Counting::All] {
+                let fresh = Index::new(size, k, counting).unwrap();
+                let index = Index::new(size, k, counting).unwrap();
+                index.tables();
+                for _ in 0..200 {
+                    let state = frame.state(&random.solvable_board(frame.goal())).unwrap();
+                    let place = index.locate(&pattern, &state);
+                    assert_eq!(fresh.locate(&pattern, &state), place);
+                    assert_eq!(place.row, index.row(place.map, state.blank()));
+                    assert_eq!(fresh.row_of(place.squares, state.blank()), place.row);
+                    assert_eq!(fresh.map(place.squares), place.map);
+                }
+                let is_wide = width > 5 && counting == Counting::Pattern;
+                assert_eq!(fresh.tables.get().is_some(), is_wide, "{k} tiles on {size}");
+            }
+        }
+    }
+}
+
+/// The costs of all states, by a plain search from the goal.
+fn costs(index: &Index, goal: Row) -> Vec<Option<u32>> {
+    let mut costs = vec![None; index.states() as usize];
+    costs[index.state_number(goal, Perm(0)) as usize] = Some(0);
+    let mut level = vec![(goal, Perm(0))];
+    for cost in 1.. {
+        let mut next = Vec::new();
+        for (row, perm) in level {
+            for step in index.moves(row) {
+                let perm = index.rotations().get(step.leaves, step.enters).apply(perm);
+                let slot = &mut costs[index.state_number(step.row, perm) as usize];
+                if slot.is_none() {
+                    *slot = Some(cost);
+                    next.push((step.row, perm));
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        level = next;
+    }
+    costs
+}
+
+#[test]
+fn walks_are_the_same_with_and_without_tables() {
+    for (width, height, k) in [(2, 2, 2), (3, 3, 3), (3, 3, 8), (2, 4, 4), (5, 2, 3), (6, 2, 3), (4, 4, 3), (5, 3, 4)] {
+        for counting in [Counting::Pattern, Counting::All] {
+            let size = size(width, height);
+            let index = Index::new(size, k, counting).unwrap();
+            let goal = index.row(index.map((1 << (k + 1)) - 2), Square(0));
+            let costs = costs(&index, goal);
+            let max = costs.iter().flatten().copied().max().unwrap();
+            let mut random = Random::new(3);
+            let damaged: Vec<u32> = costs.iter().map(|_| u32::from(random.below(50) == 0)).collect();
+            let whole = |row, perm| costs[index.state_number(row, perm) as usize].unwrap_or(0) >> 1 & 1;
+            let damaged = |row, perm| whole(row, perm) ^ damaged[index.state_number(row, perm) as usize];
+            let fresh = Index::new(size, k, counting).unwrap();
+            let (mut right, mut wrong, mut none) = (0, 0, 0);
+            for number in (0..index.states()).step_by(if k == 8 { 97 } else { 7 }) {
+                let perms = u64::from(index.perms());
+                let start = (Row((number / perms) as u32), Perm((number % perms) as u32));
+                let cost = costs[number as usize];
+                assert_eq!(fresh.walk_down(goal, start, max, whole), cost, "{start:?}");
+                assert_eq!(index.walk_down(goal, start, max, whole), cost, "{start:?}");
+                let walked = fresh.walk_down(goal, start, max, damaged);
+                assert_eq!(walked, index.walk_down(goal, start, max, damaged), "{start:?}");
+                match walked {
+                    None => none += 1,
+                    Some(_) if walked == cost => right += 1,
+                    Some(_) => wrong += 1,
+                }
+            }
+            assert_eq!(fresh.tables.get().is_some(), width > 5 && counting == Counting::Pattern);
+            if index.states() > 1000 {
+                assert!(right > 0 && wrong + none > 0, "{size}, {k} tiles: {right} right, {wrong} wrong, {none} none");
+            }
+        }
+    }
+}
