@@ -1,5 +1,5 @@
 use std::time::Instant;
-use tilebase_lookup::{BitTable, Loading, Store};
+use tilebase_lookup::{Loading, SmallBitTable, Store};
 use tilebase_puzzle::{Catalogue, Frame, Goal};
 use tilebase_solve::{Additive, Request, Solver};
 use tilebase_tests::korf15;
@@ -14,12 +14,12 @@ fn main() {
         }
         let store = Store::new(vec![dir.clone().into()]).with_loading(loading);
         let cat = Catalogue::known(&name).unwrap();
-        let tables: Vec<BitTable> = cat
+        let tables: Vec<SmallBitTable> = cat
             .partition
             .patterns()
             .iter()
             .map(|p| store.find(p).unwrap().expect("table"))
-            .map(|t| BitTable::new(t).unwrap())
+            .map(|t| SmallBitTable::new(t).unwrap())
             .collect();
         let boards = korf15();
         let frame = Frame::new(&Goal::BlankFirst.board(boards[0].board.size()).unwrap());
@@ -42,8 +42,8 @@ fn main() {
                 );
             }
         };
-        let solver: Solver<Additive<BitTable, 8>>;
-        let solver4: Solver<Additive<BitTable, 4>>;
+        let solver: Solver<Additive<SmallBitTable, 8>>;
+        let solver4: Solver<Additive<SmallBitTable, 4>>;
         if tables.len() == 2 {
             solver4 = Solver::new(frame, Additive::new(tables).unwrap());
             run(&|b| {

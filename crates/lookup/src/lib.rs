@@ -31,7 +31,7 @@ mod entries;
 mod store;
 mod table;
 
-pub use bits::BitTable;
+pub use bits::{AnyBitTable, BitTable, SmallBitTable};
 pub use bytes::{Bytes, OpenError};
 pub use store::{Loading, Location, Store, TableFile, user_directory};
 pub use table::{Damage, DamagedBlock, Table, read_header};

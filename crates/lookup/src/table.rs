@@ -8,8 +8,8 @@ use std::sync::Arc;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, Header};
 use tilebase_memory::prefetch;
-use tilebase_puzzle::index::{Counting, Index, Perm, Place, Row, Standing};
-use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry, View};
+use tilebase_puzzle::index::{Counting, Follow, Index, Perm, Place, Row, Standing};
+use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry};
 
 use crate::bytes::{self, Bytes, OpenError};
 use crate::entries::Entries;
@@ -73,7 +73,7 @@ pub struct Table {
     /// The pattern that is asked about.
     pattern: Pattern,
     /// What turns that pattern into the header's: a mirror image has the same costs.
-    reflection: Option<View>,
+    reflection: Symmetry,
 }
 
 impl Table {
@@ -111,14 +111,14 @@ impl Table {
         let pattern = *header.pattern();
         let goal = index.row_of(pattern.mask(), pattern.home());
         let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + header.payload_len() as usize);
-        Table { kind: header.encoding(), header, index, entries, goal, pattern, reflection: None }
+        Table { kind: header.encoding(), header, index, entries, goal, pattern, reflection: Symmetry::IDENTITY }
     }
 
     /// The same table, to be asked about the pattern that `symmetry` turns into the one it was built for.
     #[must_use]
     pub(crate) fn reflected(self, pattern: &Pattern, symmetry: Symmetry) -> Table {
         debug_assert_eq!(pattern.seen_through(symmetry), *self.header.pattern());
-        Table { pattern: *pattern, reflection: Some(View::new(pattern.size(), symmetry)), ..self }
+        Table { pattern: *pattern, reflection: symmetry, ..self }
     }
 
     /// The index of the entries.
@@ -164,15 +164,6 @@ impl Table {
         if damaged.is_empty() { Ok(()) } else { Err(Damage::Blocks(damaged)) }
     }
 
-    /// A slide as the table sees it.
-    #[inline(always)]
-    pub(crate) fn reflected_slide(&self, slide: Slide) -> Slide {
-        match &self.reflection {
-            None => slide,
-            Some(view) => view.slide(slide),
-        }
-    }
-
     /// The cost of a state whose neighbour costs `before`, from its second bit.
     #[inline(always)]
     pub(crate) fn bit_cost_after(&self, entry: u64, before: u8) -> u8 {
@@ -207,11 +198,12 @@ impl PatternCosts for Table {
         self.header.encoding().counting()
     }
 
+    fn reflection(&self) -> Symmetry {
+        self.reflection
+    }
+
     fn locate(&self, state: &State) -> Place {
-        match &self.reflection {
-            None => self.index.locate(&self.pattern, state),
-            Some(view) => self.index.locate(self.header.pattern(), &state.seen_through(view.symmetry())),
-        }
+        self.index.locate(self.header.pattern(), &state.seen_through(self.reflection))
     }
 
     fn cost(&self, place: &Place) -> Option<u32> {
@@ -226,8 +218,7 @@ impl PatternCosts for Table {
 
     #[inline(always)]
     fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
-        let slide = self.reflected_slide(slide);
-        let follower = self.index.follower();
+        let follower = self.index.any_follower();
         match self.kind {
             Encoding::Bit => {
                 follower.step(standing, slide.from, slide.to);
@@ -257,7 +248,6 @@ impl PatternCosts for Table {
         if self.kind != Encoding::Nibble {
             return 0;
         }
-        // A reflection of the board leaves distances as they are.
         let distance = |square| self.pattern.size().distance(square, slide.tile.goal()) as u8;
         before + distance(slide.to) - distance(slide.from)
     }

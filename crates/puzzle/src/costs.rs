@@ -3,6 +3,7 @@
 use crate::frame::{Slide, State};
 use crate::index::{Counting, Place, Standing};
 use crate::pattern::Pattern;
+use crate::symmetry::Symmetry;
 
 /// The costs of one pattern: how many moves are needed at least.
 ///
@@ -19,6 +20,10 @@ pub trait PatternCosts: Send + Sync {
     /// Which moves the costs count.
     fn counting(&self) -> Counting;
 
+    /// What turns the pattern into the one that the costs are stored for: a mirror image has the same costs. Slides are seen
+    /// through it before they are followed.
+    fn reflection(&self) -> Symmetry;
+
     /// Where a state stands among the costs.
     fn locate(&self, state: &State) -> Place;
 
@@ -26,14 +31,15 @@ pub trait PatternCosts: Send + Sync {
     /// solvable board, or when the table is damaged.
     fn cost(&self, place: &Place) -> Option<u32>;
 
-    /// Goes on to where a state stands after a slide that counts. Returns the number of the entry that has its cost.
+    /// Goes on to where a state stands after a slide that counts, seen through the [reflection](PatternCosts::reflection).
+    /// Returns the number of the entry that has its cost.
     fn step(&self, standing: &mut Standing, slide: Slide) -> u64;
 
     /// Fetches an entry that will be read soon.
     fn ask(&self, entry: u64);
 
-    /// The sum of the Manhattan distances of the pattern's tiles after a slide that counts, where that is needed to read an
-    /// entry; anything where it is not.
+    /// The sum of the Manhattan distances of the pattern's tiles after a slide that counts, seen through the reflection, where
+    /// that is needed to read an entry; anything where it is not.
     fn distance_after(&self, before: u8, slide: Slide) -> u8;
 
     /// The cost in an entry, after a slide that counts from a state that costs `before`, with its

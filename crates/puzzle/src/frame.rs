@@ -148,6 +148,15 @@ impl View {
         View { symmetry, image }
     }
 
+    /// What is seen through this view and then through a symmetry.
+    #[must_use]
+    pub fn then(&self, size: Size, symmetry: Symmetry) -> View {
+        let both = |square: Square| symmetry.square(size, self.image[square.index()]);
+        let symmetries = Symmetry::all(size);
+        let same = |symmetry: &Symmetry| size.squares().all(|square| symmetry.square(size, square) == both(square));
+        View::new(size, symmetries.into_iter().find(same).expect("two symmetries make one"))
+    }
+
     /// The symmetry.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry

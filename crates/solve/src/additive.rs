@@ -17,14 +17,20 @@ use crate::heuristic::Heuristic;
 pub struct Additive<T, const SLOTS: usize = 4> {
     tables: Vec<T>,
     sums: Vec<Sum>,
-    /// The table of each slot.
-    table_of_slot: [u8; SLOTS],
+    lanes: [Lane; SLOTS],
+}
+
+/// What a slot follows: the table of a pattern, and how it sees the board.
+#[derive(Clone, Debug)]
+struct Lane {
+    table: usize,
+    view: View,
 }
 
 /// One partition seen through one symmetry.
 #[derive(Debug)]
 struct Sum {
-    view: View,
+    symmetry: Symmetry,
     slots: std::ops::Range<usize>,
     /// The slot whose pattern has a tile, as the tile is called before it is seen through the symmetry.
     slot_of_tile: [u8; 32],
@@ -55,31 +61,36 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
         partitions: Vec<Vec<T>>,
         views: impl Fn(&Partition) -> Vec<Symmetry>,
     ) -> Result<Additive<T, SLOTS>, PatternError> {
-        let mut additive = Additive { tables: Vec::new(), sums: Vec::new(), table_of_slot: [0; SLOTS] };
-        let mut slots = 0;
+        let mut all_tables = Vec::new();
+        let mut sums = Vec::new();
+        let mut lanes = Vec::new();
         for tables in partitions {
             if tables.iter().any(|table| table.counting() == Counting::All) {
                 return Err(PatternError::NotAdditive);
             }
             let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
+            let size = partition.size();
             for symmetry in views(&partition) {
-                let view = View::new(partition.size(), symmetry);
+                let view = View::new(size, symmetry);
                 let mut slot_of_tile = [0; 32];
-                let first = slots;
-                for (number, pattern) in partition.patterns().iter().enumerate() {
-                    if slots == SLOTS {
-                        return Err(PatternError::TooMany { most: SLOTS });
-                    }
-                    additive.table_of_slot[slots] = (additive.tables.len() + number) as u8;
-                    let tiles = partition.size().squares().filter(|&tile| pattern.contains(view.tile(tile)));
-                    tiles.for_each(|tile| slot_of_tile[tile.index()] = slots as u8);
-                    slots += 1;
+                let first = lanes.len();
+                for (number, table) in tables.iter().enumerate() {
+                    let tiles = size.squares().filter(|&tile| table.pattern().contains(view.tile(tile)));
+                    tiles.for_each(|tile| slot_of_tile[tile.index()] = lanes.len() as u8);
+                    lanes.push(Lane { table: all_tables.len() + number, view: view.then(size, table.reflection()) });
                 }
-                additive.sums.push(Sum { view, slots: first..slots, slot_of_tile });
+                sums.push(Sum { symmetry, slots: first..lanes.len(), slot_of_tile });
             }
-            additive.tables.extend(tables);
+            all_tables.extend(tables);
         }
-        Ok(additive)
+        let last = lanes.last().cloned().ok_or(PatternError::Empty)?;
+        if lanes.len() > SLOTS {
+            return Err(PatternError::TooMany { most: SLOTS });
+        }
+        // The rest is never asked for.
+        lanes.resize(SLOTS, last);
+        let lanes = lanes.try_into().expect("there are as many lanes as slots");
+        Ok(Additive { tables: all_tables, sums, lanes })
     }
 
     /// For each view, the cost of each pattern. `None` when a table is damaged.
@@ -88,7 +99,7 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
         let costs = self
             .sums
             .iter()
-            .map(|sum| (sum.view.symmetry(), node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect()));
+            .map(|sum| (sum.symmetry, node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect()));
         Some(costs.collect())
     }
 }
@@ -128,9 +139,9 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
             sums: [0; SLOTS],
         };
         for (number, sum) in self.sums.iter().enumerate() {
-            let seen = state.seen_through(sum.view.symmetry());
+            let seen = state.seen_through(sum.symmetry);
             for slot in sum.slots.clone() {
-                let table = &self.tables[self.table_of_slot[slot] as usize];
+                let table = &self.tables[self.lanes[slot].table];
                 let place = table.locate(&seen);
                 node.standings[slot] = Standing::from(&place);
                 node.distances[slot] = place.manhattan as u8;
@@ -154,18 +165,26 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
     fn begin(&self, stage: usize, node: &AdditiveNode<SLOTS>, slide: Slide) -> AdditiveStep {
         let sum = &self.sums[stage];
         let slot = sum.slot_of_tile[slide.tile.index() % 32];
-        let table = &self.tables[self.table_of_slot[slot as usize] as usize];
-        let slide = sum.view.slide(slide);
-        let mut standing = node.standings[slot as usize];
+        let lane = &self.lanes[slot as usize % SLOTS];
+        let table = &self.tables[lane.table];
+        let slide = lane.view.slide(slide);
+        let mut standing = node.standings[slot as usize % SLOTS];
         let entry = table.step(&mut standing, slide);
         table.ask(entry);
-        let distance = table.distance_after(node.distances[slot as usize], slide);
-        AdditiveStep { standing, entry, slot, distance, cost: node.costs[slot as usize], sum: node.sums[stage] }
+        let distance = table.distance_after(node.distances[slot as usize % SLOTS], slide);
+        AdditiveStep {
+            standing,
+            entry,
+            slot,
+            distance,
+            cost: node.costs[slot as usize % SLOTS],
+            sum: node.sums[stage % SLOTS],
+        }
     }
 
     #[inline(always)]
     fn finish(&self, _stage: usize, step: &mut AdditiveStep) -> u32 {
-        let table = &self.tables[self.table_of_slot[step.slot as usize] as usize];
+        let table = &self.tables[self.lanes[step.slot as usize % SLOTS].table];
         let before = step.cost;
         step.cost = table.cost_after(step.entry, step.distance, before);
         step.sum = step.sum.wrapping_add(step.cost).wrapping_sub(before);
@@ -174,10 +193,10 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
 
     #[inline(always)]
     fn apply(&self, stage: usize, node: &mut AdditiveNode<SLOTS>, step: &AdditiveStep) {
-        let slot = step.slot as usize;
+        let slot = step.slot as usize % SLOTS;
         node.standings[slot] = step.standing;
         node.costs[slot] = step.cost;
         node.distances[slot] = step.distance;
-        node.sums[stage] = step.sum;
+        node.sums[stage % SLOTS] = step.sum;
     }
 }

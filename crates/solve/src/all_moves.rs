@@ -4,7 +4,7 @@
 //! nothing is added. Several such tables, and several views of each, are compared, and the largest cost is the bound.
 
 use tilebase_puzzle::index::{Counting, Standing};
-use tilebase_puzzle::{PatternCosts, PatternError, Slide, State, View};
+use tilebase_puzzle::{PatternCosts, PatternError, Slide, State, Symmetry, View};
 
 use crate::heuristic::Heuristic;
 
@@ -12,8 +12,8 @@ use crate::heuristic::Heuristic;
 #[derive(Debug)]
 pub struct AllMoves<T, const VIEWS: usize = 8> {
     tables: Vec<T>,
-    /// Each table with each of its views: the table's number and the view.
-    views: Vec<(usize, View)>,
+    /// Each table with each of its views: the table's number, how the board is seen, and how the table sees slides.
+    views: Vec<(usize, Symmetry, View)>,
 }
 
 impl<T: PatternCosts, const VIEWS: usize> AllMoves<T, VIEWS> {
@@ -33,7 +33,8 @@ impl<T: PatternCosts, const VIEWS: usize> AllMoves<T, VIEWS> {
             if table.counting() == Counting::Pattern {
                 return Err(PatternError::NotAllMoves);
             }
-            views.extend(pattern.views().into_iter().map(|symmetry| (number, View::new(pattern.size(), symmetry))));
+            let reflected = |symmetry| View::new(pattern.size(), symmetry).then(pattern.size(), table.reflection());
+            views.extend(pattern.views().into_iter().map(|symmetry| (number, symmetry, reflected(symmetry))));
         }
         if views.len() > VIEWS {
             return Err(PatternError::TooMany { most: VIEWS });
@@ -64,9 +65,9 @@ impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
 
     fn root(&self, state: &State) -> Option<AllMovesNode<VIEWS>> {
         let mut node = AllMovesNode { standings: [Standing::default(); VIEWS], costs: [0; VIEWS] };
-        for (stage, (table, view)) in self.views.iter().enumerate() {
+        for (stage, (table, symmetry, _)) in self.views.iter().enumerate() {
             let table = &self.tables[*table];
-            let place = table.locate(&state.seen_through(view.symmetry()));
+            let place = table.locate(&state.seen_through(*symmetry));
             node.standings[stage] = Standing::from(&place);
             node.costs[stage] = table.cost(&place)?.try_into().ok()?;
         }
@@ -84,7 +85,7 @@ impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
 
     #[inline]
     fn begin(&self, stage: usize, node: &AllMovesNode<VIEWS>, slide: Slide) -> AllMovesStep {
-        let (table, view) = &self.views[stage];
+        let (table, _, view) = &self.views[stage];
         let table = &self.tables[*table];
         let mut standing = node.standings[stage];
         let entry = table.step(&mut standing, view.slide(slide));

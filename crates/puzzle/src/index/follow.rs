@@ -1,7 +1,8 @@
 //! Following single states: what a search needs of an index, small enough to stay in the second-level cache.
 //!
-//! With each slide of a pattern's tile a search needs the number of one entry. For 8 tiles on 4×4 the tables below take
-//! 150 kB: the halves of the maps' numbers, a word for each map, and the rotations.
+//! With each slide of a pattern's tile a search needs the number of one entry: of the new map, of the row that the blank
+//! makes of it, and of the new permutation. [`SmallFollower`] has all that in 140 kB for 8 tiles on 4×4, with nothing to decide
+//! on the way; [`AnyFollower`] is for all other patterns.
 
 use super::{Counting, Index, Map, Perm, Place, Rotations, below};
 use crate::size::{MAX_SQUARES, Square};
@@ -21,40 +22,49 @@ impl From<&Place> for Standing {
 }
 
 /// Follows states from slide to slide.
-#[derive(Debug)]
-pub struct Follower {
-    perms: u64,
-    /// What the lower and the upper half of the squares add to the number of a map.
-    low: Box<[u32; 1 << HALF]>,
-    high: Box<[u32; 1 << HALF]>,
-    low_bits: u32,
-    rows: Rows,
-    /// By where the tile leaves and enters the order of the tiles, four bits each.
-    turns: Box<[Turn; 256]>,
-    /// What the turns add to numbers of permutations, one turn after the other.
-    added: Box<[i32]>,
-    /// For turns whose additions would take too much room.
-    rotations: Rotations,
+pub trait Follow: Sized + Send + Sync {
+    /// What follows the states of an index, if this can.
+    fn new(index: &Index) -> Option<Self>;
+
+    /// Moves a tile of the pattern from one square to another.
+    fn step(&self, standing: &mut Standing, from: Square, to: Square);
+
+    /// The number of the state with the blank on a square.
+    fn state_number(&self, standing: &Standing, blank: Square) -> u64;
 }
 
-/// The most squares that half a board can have.
-const HALF: usize = MAX_SQUARES.div_ceil(2);
-
-/// How the row of a map and a square of the blank is found.
+/// The numbers of maps: each half of the squares adds something.
 #[derive(Debug)]
-enum Rows {
-    /// A word for each map: its first row, and above that the region of each square.
-    Words { words: Box<[u64]>, row_bits: u32, label_bits: u32 },
-    /// The same where it does not fit into 64 bits.
-    LongWords { words: Box<[u128]>, row_bits: u32, label_bits: u32 },
-    /// Every free square has a row of its own.
-    EachSquare { free: u64 },
+struct Halves<const SQUARES: usize, const SETS: usize> {
+    low: [u32; SETS],
+    high: [u32; SETS],
 }
 
-/// A [`Rotation`](super::Rotation), ready to be applied without dividing.
+impl<const SQUARES: usize, const SETS: usize> Halves<SQUARES, SETS> {
+    /// For boards of at most twice so many squares.
+    fn new(index: &Index) -> Halves<SQUARES, SETS> {
+        let maps = &index.tables().maps;
+        let tiles = index.tiles();
+        Halves {
+            low: std::array::from_fn(|set| maps.sum(set as u32, 0, 0)),
+            high: std::array::from_fn(|set| {
+                let before = tiles.saturating_sub(set.count_ones() as usize);
+                maps.sum(set as u32, SQUARES, before)
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn map(&self, squares: u32) -> Map {
+        Map(self.low[squares as usize % SETS] + self.high[(squares >> SQUARES) as usize % SETS])
+    }
+}
+
+/// What the moves of one tile past others do to the numbers of permutations, without dividing: the number is split into head,
+/// middle and tail as in [`Rotation`](super::Rotation), and something is added that depends on the middle.
 #[derive(Clone, Copy, Default, Debug)]
 struct Turn {
-    /// What keeps the head: its unit, and the reciprocal of that.
+    /// What the head counts, and the reciprocal of that.
     unit: u32,
     of_unit: Reciprocal,
     /// The reciprocal of the length of runs.
@@ -63,33 +73,25 @@ struct Turn {
     added: u32,
 }
 
-/// A turn that is worked out each time. Only wide boards have them.
+/// A turn that is worked out each time. Only patterns on wide boards have them.
 const TOO_LARGE: u32 = u32::MAX;
 
-/// Divides by multiplying: exact for all numbers of permutations, which are below 2³⁰.
-#[derive(Clone, Copy, Default, Debug)]
-struct Reciprocal(u64);
-
-impl Reciprocal {
-    const BITS: u32 = 63;
-
-    fn of(divisor: u32) -> Reciprocal {
-        Reciprocal((1u64 << Reciprocal::BITS).div_ceil(u64::from(divisor)))
-    }
-
-    #[inline(always)]
-    fn divide(self, number: u32) -> u32 {
-        (u128::from(number) * u128::from(self.0) >> Reciprocal::BITS) as u32
-    }
+/// All turns of a pattern.
+#[derive(Debug)]
+struct Turns {
+    /// By where the tile leaves and enters the order of the tiles, four bits each.
+    turns: [Turn; 256],
+    /// What the turns add, one turn after the other.
+    added: Box<[i32]>,
 }
 
-impl Follower {
-    /// The follower of an index.
-    pub(super) fn new(index: &Index) -> Follower {
-        let tiles = index.tiles();
+impl Turns {
+    fn new(index: &Index) -> Turns {
+        let positions = 0..index.tiles() as u8;
+        let mut turns = [Turn::default(); 256];
         let mut added = Vec::new();
-        let mut turns = Box::new([Turn::default(); 256]);
-        for (leaves, enters) in (0..tiles as u8).flat_map(|leaves| (0..tiles as u8).map(move |enters| (leaves, enters)))
+        for (leaves, enters) in
+            positions.clone().flat_map(|leaves| positions.clone().map(move |enters| (leaves, enters)))
         {
             let rotation = index.rotations().get(leaves, enters);
             let unit = if rotation.stays() { 1 } else { rotation.unit() };
@@ -103,66 +105,171 @@ impl Follower {
                 added.extend(middles.map(|middle| rotation.apply(Perm(middle)).0 as i32 - middle as i32));
             }
         }
-        let (low_bits, low, high) = index.tables().maps.halves();
-        let whole = |half: &[u32]| Box::new(std::array::from_fn(|squares| half.get(squares).copied().unwrap_or(0)));
-        Follower {
-            perms: index.perms().into(),
-            low: whole(low),
-            high: whole(high),
-            low_bits,
-            rows: Rows::new(index),
-            turns,
-            added: added.into(),
-            rotations: Rotations::new(tiles, index.size().width()),
-        }
+        Turns { turns, added: added.into() }
     }
 
-    /// Moves a tile of the pattern from one square to another.
     #[inline(always)]
-    pub fn step(&self, standing: &mut Standing, from: Square, to: Square) {
+    fn get(&self, leaves: u8, enters: u8) -> &Turn {
+        &self.turns[(leaves << 4 | enters) as usize]
+    }
+
+    /// The permutation after a turn that is not too large.
+    #[inline(always)]
+    fn apply(&self, turn: &Turn, perm: Perm, divide: impl Fn(Reciprocal, u32) -> u32) -> Perm {
+        let head = divide(turn.of_unit, perm.0) * turn.unit;
+        let middle = divide(turn.of_run, perm.0 - head);
+        Perm(perm.0.wrapping_add_signed(self.added[(turn.added + middle) as usize]))
+    }
+}
+
+/// Divides by multiplying.
+#[derive(Clone, Copy, Default, Debug)]
+struct Reciprocal(u64);
+
+impl Reciprocal {
+    const BITS: u32 = 63;
+    const SMALL_BITS: u32 = 40;
+
+    fn of(divisor: u32) -> Reciprocal {
+        Reciprocal((1u64 << Reciprocal::BITS).div_ceil(u64::from(divisor)))
+    }
+
+    /// For numbers and divisors below 2³⁰, as all numbers of permutations are.
+    #[inline(always)]
+    fn divide(self, number: u32) -> u32 {
+        (u128::from(number) * u128::from(self.0) >> Reciprocal::BITS) as u32
+    }
+
+    /// The reciprocal for [`divide_small`](Reciprocal::divide_small).
+    fn small(self) -> Reciprocal {
+        Reciprocal(self.0.div_ceil(1 << (Reciprocal::BITS - Reciprocal::SMALL_BITS)))
+    }
+
+    /// For numbers and divisors below 2²⁰.
+    #[inline(always)]
+    fn divide_small(self, number: u32) -> u32 {
+        (u64::from(number) * self.0 >> Reciprocal::SMALL_BITS) as u32
+    }
+}
+
+/// Follows the states of patterns of at most 9 tiles on boards of at most 16 squares.
+#[derive(Debug)]
+pub struct SmallFollower {
+    perms: u64,
+    halves: Halves<8, 256>,
+    /// For each map its first row, and above that the region of each square.
+    words: Box<[u64]>,
+    turns: Turns,
+}
+
+impl SmallFollower {
+    const ROW_BITS: u32 = 16;
+    const LABEL_BITS: u32 = 3;
+    const MOST_TILES: usize = 9;
+}
+
+impl Follow for SmallFollower {
+    fn new(index: &Index) -> Option<SmallFollower> {
+        let fits = index.size().count() <= 16
+            && index.tiles() <= SmallFollower::MOST_TILES
+            && index.counting() == Counting::Pattern
+            && index.rows() <= 1 << SmallFollower::ROW_BITS
+            && most_regions(index) <= 1 << SmallFollower::LABEL_BITS;
+        fits.then(|| {
+            let mut turns = Turns::new(index);
+            for turn in &mut turns.turns {
+                (turn.of_unit, turn.of_run) = (turn.of_unit.small(), turn.of_run.small());
+            }
+            let words = words(index, SmallFollower::ROW_BITS, SmallFollower::LABEL_BITS).map(|word| word as u64);
+            SmallFollower { perms: index.perms().into(), halves: Halves::new(index), words: words.collect(), turns }
+        })
+    }
+
+    #[inline(always)]
+    fn step(&self, standing: &mut Standing, from: Square, to: Square) {
         let squares = standing.squares ^ from.bit() ^ to.bit();
-        let (leaves, enters) = (below(standing.squares, from), below(squares, to));
-        let turn = &self.turns[(leaves << 4 | enters) as usize];
-        let perm = standing.perm.0;
-        standing.squares = squares;
-        if turn.added == TOO_LARGE {
-            standing.perm = self.rotations.get(leaves, enters).apply(standing.perm);
-            return;
-        }
-        let head = turn.of_unit.divide(perm) * turn.unit;
-        let middle = turn.of_run.divide(perm - head);
-        let added = self.added[(turn.added + middle) as usize];
-        standing.perm = Perm(perm.wrapping_add_signed(added));
+        let turn = self.turns.get(below(standing.squares, from), below(squares, to));
+        *standing = Standing { squares, perm: self.turns.apply(turn, standing.perm, Reciprocal::divide_small) };
     }
 
     #[inline(always)]
-    fn map(&self, squares: u32) -> Map {
-        // The last mask changes nothing; it tells the compiler that nothing is out of bounds.
-        const MASK: u32 = (1 << HALF) - 1;
-        let low = squares & ((1 << self.low_bits) - 1) & MASK;
-        Map(self.low[low as usize] + self.high[(squares >> self.low_bits & MASK) as usize])
+    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
+        let word = self.words[self.halves.map(standing.squares).0 as usize];
+        let shift = SmallFollower::ROW_BITS + SmallFollower::LABEL_BITS * u32::from(blank.0);
+        let label = word >> (shift % u64::BITS) & ((1 << SmallFollower::LABEL_BITS) - 1);
+        let row = (word & ((1 << SmallFollower::ROW_BITS) - 1)) + label;
+        row * self.perms + u64::from(standing.perm.0)
     }
+}
+
+/// Follows the states of any pattern.
+#[derive(Debug)]
+pub struct AnyFollower {
+    perms: u64,
+    halves: Halves<{ MAX_SQUARES.div_ceil(2) }, { 1 << MAX_SQUARES.div_ceil(2) }>,
+    rows: Rows,
+    turns: Turns,
+    /// For turns that are too large.
+    rotations: Rotations,
+}
+
+/// How the row of a map and a square of the blank is found.
+#[derive(Debug)]
+enum Rows {
+    /// A word for each map: its first row, and above that the region of each square.
+    Words(Box<[u128]>),
+    /// Every free square has a row of its own.
+    EachSquare { free: u64 },
+}
+
+impl AnyFollower {
+    const ROW_BITS: u32 = 28;
+    const LABEL_BITS: u32 = 4;
 
     /// The number of the entry in a collapsed table.
     #[inline(always)]
     pub fn entry_number(&self, standing: &Standing) -> u64 {
-        u64::from(self.map(standing.squares).0) * self.perms + u64::from(standing.perm.0)
+        u64::from(self.halves.map(standing.squares).0) * self.perms + u64::from(standing.perm.0)
+    }
+}
+
+impl Follow for AnyFollower {
+    fn new(index: &Index) -> Option<AnyFollower> {
+        let rows = match index.counting() {
+            Counting::Pattern => Rows::Words(words(index, AnyFollower::ROW_BITS, AnyFollower::LABEL_BITS).collect()),
+            Counting::All => Rows::EachSquare { free: (index.size().count() - index.tiles()) as u64 },
+        };
+        Some(AnyFollower {
+            perms: index.perms().into(),
+            halves: Halves::new(index),
+            rows,
+            turns: Turns::new(index),
+            rotations: Rotations::new(index.tiles(), index.size().width()),
+        })
     }
 
-    /// The number of the state with the blank on a square.
     #[inline(always)]
-    pub fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
-        let map = self.map(standing.squares).0 as usize;
+    fn step(&self, standing: &mut Standing, from: Square, to: Square) {
+        let squares = standing.squares ^ from.bit() ^ to.bit();
+        let (leaves, enters) = (below(standing.squares, from), below(squares, to));
+        let turn = self.turns.get(leaves, enters);
+        let perm = if turn.added == TOO_LARGE {
+            self.rotations.get(leaves, enters).apply(standing.perm)
+        } else {
+            self.turns.apply(turn, standing.perm, Reciprocal::divide)
+        };
+        *standing = Standing { squares, perm };
+    }
+
+    #[inline(always)]
+    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
+        let map = self.halves.map(standing.squares).0 as usize;
         let row = match &self.rows {
-            Rows::Words { words, row_bits, label_bits } => {
+            Rows::Words(words) => {
                 let word = words[map];
-                let label = word >> (row_bits + label_bits * u32::from(blank.0)) & ((1 << label_bits) - 1);
-                (word & ((1 << row_bits) - 1)) + label
-            }
-            Rows::LongWords { words, row_bits, label_bits } => {
-                let word = words[map];
-                let label = (word >> (row_bits + label_bits * u32::from(blank.0))) as u64 & ((1 << label_bits) - 1);
-                (word as u64 & ((1 << row_bits) - 1)) + label
+                let shift = AnyFollower::ROW_BITS + AnyFollower::LABEL_BITS * u32::from(blank.0);
+                let label = (word >> (shift % u128::BITS)) as u64 & ((1 << AnyFollower::LABEL_BITS) - 1);
+                (word as u64 & ((1 << AnyFollower::ROW_BITS) - 1)) + label
             }
             Rows::EachSquare { free } => map as u64 * free + u64::from(below(!standing.squares, blank)),
         };
@@ -170,28 +277,19 @@ impl Follower {
     }
 }
 
-impl Rows {
-    fn new(index: &Index) -> Rows {
-        let squares = index.size().count();
-        if index.counting() == Counting::All {
-            return Rows::EachSquare { free: (squares - index.tiles()) as u64 };
-        }
-        let maps = (0..index.maps() as u32).map(Map);
-        let most_regions = maps.clone().map(|map| index.rows_of(map).len() as u32).max().expect("there is a map");
-        let row_bits = (index.rows() as u32).ilog2() + 1;
-        let label_bits = (most_regions - 1).checked_ilog2().map_or(0, |bits| bits + 1);
-        let words = maps.map(|map| {
-            let first = index.rows_of(map).start;
-            let free = super::bits(index.size().all_squares() & !index.squares(map));
-            free.fold(u128::from(first), |word, square| {
-                let label = index.row(map, square).0 - first;
-                word | u128::from(label) << (row_bits + label_bits * u32::from(square.0))
-            })
-        });
-        if row_bits + label_bits * squares as u32 <= u64::BITS {
-            Rows::Words { words: words.map(|word| word as u64).collect(), row_bits, label_bits }
-        } else {
-            Rows::LongWords { words: words.collect(), row_bits, label_bits }
-        }
-    }
+/// The largest number of regions that a map has.
+fn most_regions(index: &Index) -> usize {
+    (0..index.maps() as u32).map(|map| index.rows_of(Map(map)).len()).max().unwrap_or(0)
+}
+
+/// For each map its first row and the region of each square.
+fn words(index: &Index, row_bits: u32, label_bits: u32) -> impl Iterator<Item = u128> + '_ {
+    (0..index.maps() as u32).map(Map).map(move |map| {
+        let first = index.rows_of(map).start;
+        let free = super::bits(index.size().all_squares() & !index.squares(map));
+        free.fold(u128::from(first), |word, square| {
+            let label = index.row(map, square).0 - first;
+            word | u128::from(label) << (row_bits + label_bits * u32::from(square.0))
+        })
+    })
 }

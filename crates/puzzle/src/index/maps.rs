@@ -53,9 +53,10 @@ impl Maps {
         self.squares[map.0 as usize]
     }
 
-    /// How many squares are in the lower half, and what each half adds to a number.
-    pub(super) fn halves(&self) -> (u32, &[u32], &[u32]) {
-        (self.low_bits, &self.low, &self.high)
+    /// What the squares of a set add to its number when the set is moved up by `shift` squares and `before` squares are below.
+    pub(super) fn sum(&self, set: u32, shift: usize, before: usize) -> u32 {
+        let squares = super::bits(set).map(|square| square.index() + shift);
+        squares.enumerate().map(|(i, square)| binomial(square, before + i + 1) as u32).sum()
     }
 
     /// The number of a set of k squares.

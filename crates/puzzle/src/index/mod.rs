@@ -42,7 +42,7 @@ use counts::Counts;
 use tables::Tables;
 
 pub use extent::Extent;
-pub use follow::{Follower, Standing};
+pub use follow::{AnyFollower, Follow, SmallFollower, Standing};
 pub use maps::{Maps, binomial};
 pub use rotation::{Rotation, Rotations, rotations_len};
 
@@ -96,7 +96,8 @@ pub struct Index {
     /// `None` on boards that are too wide.
     counts: Option<Counts>,
     tables: OnceLock<Tables>,
-    follower: OnceLock<Arc<Follower>>,
+    small_follower: OnceLock<Option<Arc<SmallFollower>>>,
+    any_follower: OnceLock<Arc<AnyFollower>>,
 }
 
 impl Index {
@@ -116,7 +117,19 @@ impl Index {
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());
         let (perms, maps) = (perms::factorial(tiles), binomial(size.count(), tiles) as u32);
-        Ok(Index { size, tiles, counting, perms, maps, rows, dark, counts, tables: OnceLock::new(), follower: OnceLock::new() })
+        Ok(Index {
+            size,
+            tiles,
+            counting,
+            perms,
+            maps,
+            rows,
+            dark,
+            counts,
+            tables: OnceLock::new(),
+            small_follower: OnceLock::new(),
+            any_follower: OnceLock::new(),
+        })
     }
 
     /// The tables, made if they are not there yet.
@@ -177,9 +190,15 @@ impl Index {
         &self.tables().rotations
     }
 
+    /// What follows single states of small patterns; made when it is first asked for. `None` for other patterns.
+    pub fn small_follower(&self) -> Option<&Arc<SmallFollower>> {
+        self.small_follower.get_or_init(|| SmallFollower::new(self).map(Arc::new)).as_ref()
+    }
+
     /// What follows single states; made when it is first asked for.
-    pub fn follower(&self) -> &Arc<Follower> {
-        self.follower.get_or_init(|| Arc::new(Follower::new(self)))
+    #[inline(always)]
+    pub fn any_follower(&self) -> &Arc<AnyFollower> {
+        self.any_follower.get_or_init(|| Arc::new(AnyFollower::new(self).expect("it can follow any pattern")))
     }
 
     /// The squares of a map.
