@@ -2,11 +2,11 @@
 
 use std::cmp::Reverse;
 
+use tilebase_engine::Solver;
 use tilebase_generate::{Build, Encodings, Silent};
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::index::Extent;
 use tilebase_puzzle::{Catalogue, Frame, Partition};
-use tilebase_solve::Additive;
 
 use crate::catalogues;
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ const STATES_ON_THE_SPOT: u64 = 60_000_000;
 pub(crate) struct Chosen {
     pub(crate) name: String,
     pub(crate) partition: Partition,
-    pub(crate) tables: Additive<Table>,
+    pub(crate) solver: Solver,
     /// A known catalogue with larger patterns whose tables are not there.
     pub(crate) stronger: Option<String>,
 }
@@ -44,7 +44,7 @@ impl Chooser<'_> {
         // Of equally large patterns, those of a known catalogue come first, and what need not be built before what must.
         candidates.sort_by_key(|catalogue| Reverse((catalogue.partition.sizes(), is_known(catalogue))));
         for catalogue in candidates {
-            match self.open(&catalogue) {
+            match self.open(&catalogue, frame) {
                 Ok(chosen) => return Ok(Chosen { stronger: stronger_than(&chosen.partition), ..chosen }),
                 Err(failure) => {
                     self.output.warning(format!("the tables of {} are not used: {failure}", catalogue.name));
@@ -82,10 +82,10 @@ impl Chooser<'_> {
                 packed::unpack_for(pattern, self.store, self.output)?;
             }
         }
-        self.open(&catalogue)
+        self.open(&catalogue, frame)
     }
 
-    fn open(&self, catalogue: &Catalogue) -> Result<Chosen, Failure> {
+    fn open(&self, catalogue: &Catalogue, frame: &Frame) -> Result<Chosen, Failure> {
         let mut tables: Vec<Option<Table>> = Vec::new();
         let mut missing: Vec<Build> = Vec::new();
         for pattern in catalogue.partition.patterns() {
@@ -107,8 +107,8 @@ impl Chooser<'_> {
         }
         let mut built = missing.iter().map(|build| self.build(build));
         let tables = tables.into_iter().map(|table| table.map_or_else(|| built.next().expect("one for each"), Ok));
-        let tables = Additive::new(tables.collect::<Result<_, _>>()?).map_err(Failure::new)?;
-        Ok(Chosen { name: catalogue.name.clone(), partition: catalogue.partition.clone(), tables, stronger: None })
+        let solver = Solver::new(frame.clone(), vec![tables.collect::<Result<_, _>>()?]).map_err(Failure::new)?;
+        Ok(Chosen { name: catalogue.name.clone(), partition: catalogue.partition.clone(), solver, stronger: None })
     }
 
     fn build(&self, build: &Build) -> Result<Table, Failure> {

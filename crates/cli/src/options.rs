@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tilebase_lookup::{Store, user_directory};
+use tilebase_lookup::{Store, directory_of_environment, user_directory};
 use tilebase_puzzle::{Blank, Goal, Notation, Rows, Separator, Size};
 
 use crate::failure::Failure;
@@ -47,8 +47,7 @@ impl Common {
 
     /// The directory asked for on the command line or in the environment, where an empty value means none.
     fn table_dir(&self) -> Option<PathBuf> {
-        let from_environment = || std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty());
-        self.table_dir.clone().or_else(|| from_environment().map(PathBuf::from))
+        self.table_dir.clone().or_else(directory_of_environment)
     }
 
     /// Where tables are looked for.

@@ -24,30 +24,35 @@ pub type SmallBitTable = BitTable<SmallFollower>;
 pub type AnyBitTable = BitTable<AnyFollower>;
 
 impl SmallBitTable {
+    /// Whether a table is one.
+    pub fn suits(table: &Table) -> bool {
+        table.header().encoding() == Encoding::Bit && table.index().small_follower().is_some()
+    }
+
     /// The table with everything ready that a search needs.
     ///
-    /// # Errors
-    /// The table as it was when it is of another kind or for a larger pattern.
-    #[allow(clippy::result_large_err, reason = "the table goes back to the caller")]
-    pub fn new(table: Table) -> Result<SmallBitTable, Table> {
-        match table.index().small_follower().filter(|_| table.header().encoding() == Encoding::Bit) {
-            Some(follower) => Ok(BitTable { follower: Arc::clone(follower), table }),
-            None => Err(table),
-        }
+    /// # Panics
+    /// When the table is none that [suits](SmallBitTable::suits).
+    pub fn new(table: Table) -> SmallBitTable {
+        assert!(SmallBitTable::suits(&table), "the table has a bit for each state, and few tiles on few squares");
+        let follower = table.index().small_follower().expect("there is one for every such table");
+        BitTable { follower: Arc::clone(follower), table }
     }
 }
 
 impl AnyBitTable {
+    /// Whether a table is one.
+    pub fn suits(table: &Table) -> bool {
+        table.header().encoding() == Encoding::Bit
+    }
+
     /// The table with everything ready that a search needs.
     ///
-    /// # Errors
-    /// The table as it was when it is of another kind.
-    #[allow(clippy::result_large_err, reason = "the table goes back to the caller")]
-    pub fn new(table: Table) -> Result<AnyBitTable, Table> {
-        match table.header().encoding() {
-            Encoding::Bit => Ok(BitTable { follower: Arc::clone(table.index().any_follower()), table }),
-            _ => Err(table),
-        }
+    /// # Panics
+    /// When the table is none that [suits](AnyBitTable::suits).
+    pub fn new(table: Table) -> AnyBitTable {
+        assert!(AnyBitTable::suits(&table), "the table has a bit for each state");
+        BitTable { follower: Arc::clone(table.index().any_follower()), table }
     }
 }
 

@@ -33,5 +33,5 @@ mod table;
 
 pub use bits::{AnyBitTable, BitTable, SmallBitTable};
 pub use bytes::{Bytes, OpenError};
-pub use store::{Loading, Location, Store, TableFile, user_directory};
+pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
 pub use table::{Damage, DamagedBlock, Table, read_header};

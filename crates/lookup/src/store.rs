@@ -34,6 +34,11 @@ pub fn user_directory() -> Option<PathBuf> {
     Some(strategy.cache_dir().join("tilebase"))
 }
 
+/// The directory that `TILEBASE_TABLES` names. An empty value means none.
+pub fn directory_of_environment() -> Option<PathBuf> {
+    std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
 /// Where a table is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Location {
@@ -79,6 +84,14 @@ impl Store {
     /// A store that looks into these directories, and then into the program.
     pub fn new(directories: Vec<PathBuf>) -> Store {
         Store { directories, ..Store::default() }
+    }
+
+    /// A store that looks where the user keeps tables: in the directory that the environment names, if it does, and in the
+    /// [user's directory](user_directory).
+    pub fn of_user() -> Store {
+        let mut directories: Vec<PathBuf> = directory_of_environment().into_iter().chain(user_directory()).collect();
+        directories.dedup();
+        Store::new(directories)
     }
 
     /// The same store, loading files in another way.

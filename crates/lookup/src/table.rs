@@ -164,6 +164,14 @@ impl Table {
         if damaged.is_empty() { Ok(()) } else { Err(Damage::Blocks(damaged)) }
     }
 
+    /// The number of the entry that has the cost of a place.
+    pub fn entry(&self, place: &Place) -> u64 {
+        match self.kind {
+            Encoding::Bit | Encoding::AllMoves => self.index.state_number(place.row, place.perm),
+            Encoding::Nibble => self.index.entry_number(place.map, place.perm),
+        }
+    }
+
     /// The cost of a state whose neighbour costs `before`, from its second bit.
     #[inline(always)]
     pub(crate) fn bit_cost_after(&self, entry: u64, before: u8) -> u8 {

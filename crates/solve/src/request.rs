@@ -1,6 +1,7 @@
 //! What can be asked of a search, and what it answers.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use tilebase_puzzle::Direction;
 
 /// What to search for, and when to give up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct Request<'a> {
     /// How many solutions.
     pub wanted: Wanted,
@@ -17,6 +18,73 @@ pub struct Request<'a> {
     pub weight: Weight,
     /// When to give up.
     pub limits: Limits<'a>,
+    /// How many threads may work on a large search.
+    pub threads: NonZeroUsize,
+    /// Whether moves are left out that lead where other moves lead as well. Only to compare: without them a search does the
+    /// same with more nodes.
+    pub automaton: bool,
+    /// Told about ten times a second how a search gets on.
+    pub watch: Option<&'a (dyn Fn(&Progress<'_>) + Sync)>,
+}
+
+impl Default for Request<'_> {
+    fn default() -> Self {
+        Request {
+            wanted: Wanted::First,
+            weight: Weight::ONE,
+            limits: Limits::default(),
+            threads: NonZeroUsize::MIN,
+            automaton: true,
+            watch: None,
+        }
+    }
+}
+
+impl fmt::Debug for Request<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Request { wanted, weight, limits, threads, automaton, watch } = self;
+        f.debug_struct("Request")
+            .field("wanted", wanted)
+            .field("weight", weight)
+            .field("limits", limits)
+            .field("threads", threads)
+            .field("automaton", automaton)
+            .field("is_watched", &watch.is_some())
+            .finish()
+    }
+}
+
+/// How a search gets on.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Solutions of up to so many moves are being searched for.
+    pub bound: u32,
+    /// Nodes generated so far.
+    pub generated: u64,
+    /// Those of them within this bound.
+    pub generated_in_bound: u64,
+    /// Time since the start.
+    pub time: Duration,
+    /// The bounds before this one.
+    pub done: &'a [Bound],
+}
+
+impl Progress<'_> {
+    /// How many nodes this bound will have, if the number grows as it did from the second last bound to the last.
+    pub fn expected_in_bound(&self) -> Option<u64> {
+        let [.., before, last] = self.done else { return None };
+        let growth = last.generated as f64 / before.generated.max(1) as f64;
+        Some((last.generated as f64 * growth) as u64)
+    }
+}
+
+/// A bound that has been searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// There is no solution of so many moves or fewer.
+    pub bound: u32,
+    /// Nodes generated.
+    pub generated: u64,
 }
 
 /// How many of the shortest solutions are wanted.
@@ -97,6 +165,8 @@ pub enum Limit {
     Time,
     /// It was cancelled.
     Cancelled,
+    /// Weighted solutions of more than a thousand moves are not followed.
+    Length,
 }
 
 impl fmt::Display for Limit {
@@ -105,6 +175,7 @@ impl fmt::Display for Limit {
             Limit::Nodes => "nodes",
             Limit::Time => "time",
             Limit::Cancelled => "cancelled",
+            Limit::Length => "length",
         })
     }
 }

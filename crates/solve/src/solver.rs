@@ -26,6 +26,11 @@ impl<H: Heuristic> Solver<H> {
         &self.frame
     }
 
+    /// The heuristic.
+    pub fn heuristic(&self) -> &H {
+        &self.heuristic
+    }
+
     /// Solves a board. Every solution has been replayed on the board and leads to the goal.
     ///
     /// # Errors

@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 use clap::Args;
 use clap::builder::styling::AnsiColor;
 use serde_json::{Map, Value, json};
+use tilebase_engine::Solver;
 use tilebase_puzzle::{Board, Frame, Goal, Parity, Size, Symmetry};
-use tilebase_solve::{Heuristic, Manhattan, Walker};
 
 use crate::choice::{Chooser, Chosen};
 use crate::drawing;
@@ -98,13 +98,13 @@ impl Sight {
         }
         let frame = Frame::new(&goal);
         let state = frame.state(&board).map_err(Failure::new)?;
-        let manhattan = Manhattan::new(board.size()).walker(&state).map_or(0, |walker| walker.cost());
+        let manhattan = Solver::manhattan(frame.clone()).bound(&state).expect("every state has a Manhattan distance");
         let chosen = match known.entry(board.size()) {
             Entry::Occupied(chosen) => chosen.into_mut(),
             Entry::Vacant(place) => place.insert(chooser.strongest(&frame)?),
         };
         let damaged = || Failure::new(format!("the tables of {} are damaged: build them again", chosen.name));
-        let views = chosen.tables.costs(&state).ok_or_else(damaged)?;
+        let views = chosen.solver.costs(&state).ok_or_else(damaged)?;
         let drawing = chosen.partition.drawing();
         let tables = chosen.name.clone();
         Ok(Sight { board, goal, parity, bounds: Some(Bounds { manhattan, tables, drawing, views }) })

@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use indicatif::ProgressBar;
+use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
+use tilebase_engine::Solver;
 use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Parity, Size};
-use tilebase_solve::{Limits, Manhattan, Outcome, Request, SolveError, Solved, Solver, Wanted, Weight, batch};
+use tilebase_solve::{Limits, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
 
 use crate::choice::{Chooser, Chosen};
 use crate::failure::{Exit, Failure};
@@ -99,27 +101,28 @@ impl Solve {
         let chooser = Chooser { store: &store, threads: common.threads(), output };
         let engines = Engines { options: self, goal: &goal, chooser, ready: Mutex::default() };
         let boards = input::boards(&self.boards, self.board_options.size)?;
-        let spinner = output.progress_bar(0, "{spinner} searching, {pos} boards done, {elapsed}");
-        spinner.enable_steady_tick(Duration::from_secs(1));
+        let life = Life::new(output, self.boards.len() == 1);
         let mut exit = Exit::Done;
         let mut written = Ok(());
         let mut slow = None;
         let stop = AtomicBool::new(false);
+        // A single board has all threads to itself; of many, each has one.
+        let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
+        let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
         batch::run(
-            common.threads(),
+            at_once,
             self.ordered,
             boards,
-            |given| self.answer(&given, &engines, &stop),
+            |given| self.answer(&given, &engines, &self.request(&stop, for_each, &|progress| life.show(progress))),
             |answer| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
-                spinner.inc(1);
-                written = self.write(&answer, output, &spinner);
+                written = self.write(&answer, output, &life);
                 stop.store(written.is_err(), Ordering::Relaxed);
                 written.is_ok()
             },
         );
-        spinner.finish_and_clear();
+        life.bar.finish_and_clear();
         written?;
         if let Some(name) = slow {
             output.note(format!("stronger tables would help: tilebase generate {name}"));
@@ -127,7 +130,7 @@ impl Solve {
         Ok(exit)
     }
 
-    fn answer(&self, given: &Given, engines: &Engines<'_>, stop: &AtomicBool) -> Answer {
+    fn answer(&self, given: &Given, engines: &Engines<'_>, request: &Request<'_>) -> Answer {
         let result = given.board.clone().map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
             let goal = engines.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;
@@ -136,25 +139,31 @@ impl Solve {
                 return Err(Unanswered::Unsolvable(board, parity.to_string()));
             }
             let engine = engines.get(board.size()).map_err(Unanswered::Input)?;
-            let outcome = engine.solve(&board, &self.request(stop));
+            let outcome = engine.solver.search(&board, request);
             let outcome = outcome.map_err(|error| Unanswered::Input(error.to_string()))?;
             Ok(Answered { board, outcome, engine })
         });
         Answer { id: given.id, result }
     }
 
-    fn request<'a>(&self, stop: &'a AtomicBool) -> Request<'a> {
+    fn request<'a>(
+        &self,
+        stop: &'a AtomicBool,
+        threads: NonZeroUsize,
+        watch: &'a (dyn Fn(&Progress<'_>) + Sync),
+    ) -> Request<'a> {
         let wanted = match (self.all, self.count) {
             (true, true) => Wanted::Count,
             (true, false) => Wanted::All,
             _ => Wanted::First,
         };
         let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: Some(stop) };
-        Request { wanted, weight: self.weight, limits }
+        Request { wanted, weight: self.weight, limits, threads, watch: Some(watch), ..Request::default() }
     }
 
-    fn write(&self, answer: &Answer, output: &Output, spinner: &ProgressBar) -> io::Result<()> {
-        spinner.suspend(|| {
+    fn write(&self, answer: &Answer, output: &Output, life: &Life) -> io::Result<()> {
+        life.bar.inc(1);
+        life.bar.suspend(|| {
             if output.json {
                 return output.json(&self.json(answer));
             }
@@ -248,6 +257,43 @@ impl Solve {
     }
 }
 
+/// Signs of life while searches run.
+struct Life {
+    bar: ProgressBar,
+    /// Whether there is one board only.
+    is_single: bool,
+}
+
+impl Life {
+    fn new(output: &Output, is_single: bool) -> Life {
+        let template = if is_single { "{spinner} {msg}" } else { "{spinner} {pos} boards done, {elapsed}{msg}" };
+        let bar = output.progress_bar(0, template);
+        bar.enable_steady_tick(Duration::from_secs(1));
+        Life { bar, is_single }
+    }
+
+    /// Tells how a search gets on: its bound, how many nodes there were, how fast, and how much is to come.
+    fn show(&self, progress: &Progress<'_>) {
+        let Progress { bound, generated, generated_in_bound, time, .. } = *progress;
+        if time < Duration::from_secs(1) {
+            return;
+        }
+        let rate = generated as f64 / time.as_secs_f64();
+        let left = progress.expected_in_bound().map(|expected| {
+            let seconds = expected.saturating_sub(generated_in_bound) as f64 / rate;
+            format!(", this bound may take {} more", HumanDuration(Duration::from_secs_f64(seconds)))
+        });
+        let comma = if self.is_single { "" } else { ", " };
+        self.bar.set_message(format!(
+            "{comma}at least {bound} moves, {} nodes, {:.1} million a second, {}{}",
+            HumanCount(generated),
+            rate / 1e6,
+            HumanDuration(time),
+            left.unwrap_or_default()
+        ));
+    }
+}
+
 /// What became of a board.
 struct Answer {
     id: usize,
@@ -271,10 +317,7 @@ impl Answer {
     /// When the search took long: stronger tables that are not there.
     fn slow_without(&self) -> Option<String> {
         let answered = self.result.as_ref().ok().filter(|answered| answered.outcome.effort().time > SLOW)?;
-        match &*answered.engine {
-            Engine::Tables { stronger, .. } => stronger.clone(),
-            Engine::Manhattan(_) => None,
-        }
+        answered.engine.stronger.clone()
     }
 
     fn exit(&self) -> Exit {
@@ -299,25 +342,21 @@ impl Answered {
     }
 }
 
-/// A solver for boards of one size.
-enum Engine {
-    Tables { name: String, stronger: Option<String>, solver: Solver<tilebase_solve::Additive<tilebase_lookup::Table>> },
-    Manhattan(Solver<Manhattan>),
+/// A solver for boards of one size, and what gives its bounds.
+struct Engine {
+    solver: Solver,
+    /// The tables; `None` when there are none.
+    tables: Option<String>,
+    /// A known catalogue with larger patterns whose tables are not there.
+    stronger: Option<String>,
 }
 
 impl Engine {
-    fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        match self {
-            Engine::Tables { solver, .. } => solver.solve(board, request),
-            Engine::Manhattan(solver) => solver.solve(board, request),
-        }
-    }
-
     /// What gives the bounds: the key and the name for the answer.
     fn name(&self) -> (&'static str, &str) {
-        match self {
-            Engine::Tables { name, .. } => ("tables", name),
-            Engine::Manhattan(_) => ("heuristic", "manhattan"),
+        match &self.tables {
+            Some(name) => ("tables", name),
+            None => ("heuristic", "manhattan"),
         }
     }
 }
@@ -342,12 +381,12 @@ impl Engines<'_> {
     fn make(&self, size: Size) -> Result<Engine, Failure> {
         let frame = Frame::new(&self.goal.board(size).map_err(Failure::new)?);
         if self.options.heuristic == Some(HeuristicName::Manhattan) || self.options.tables == "none" {
-            return Ok(Engine::Manhattan(Solver::new(frame, Manhattan::new(size))));
+            return Ok(Engine { solver: Solver::manhattan(frame), tables: None, stronger: None });
         }
-        let Chosen { name, tables, stronger, .. } = match self.options.tables.as_str() {
+        let Chosen { name, solver, stronger, .. } = match self.options.tables.as_str() {
             "auto" => self.chooser.strongest(&frame)?,
             named => self.chooser.named(named, &frame)?,
         };
-        Ok(Engine::Tables { name, stronger, solver: Solver::new(frame, tables) })
+        Ok(Engine { solver, tables: Some(name), stronger })
     }
 }

@@ -2,123 +2,179 @@
 //!
 //! A depth-first search that turns back wherever moves made plus moves surely needed exceed a bound. The first bound is
 //! the root's; each next one is the smallest value that exceeded the last. The first solution found is a shortest one.
+//!
+//! When one solution is wanted, an [`Automaton`] keeps the search from moves that lead where it has been or will be anyway.
+//! When all are wanted, only the last move is never taken back. Large iterations are searched by several threads, which
+//! share their work; the length of the solution does not depend on that.
 
 mod path;
+mod team;
 mod tiles;
 mod worker;
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::State;
 
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
-use crate::request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight};
+use crate::request::{Bound, Effort, Limit, Limited, Outcome, Progress, Request, Solved, Wanted, Weight};
 use path::Path;
+use team::{Found, Team};
 use tiles::Tiles;
-use worker::{Control, End, Iteration, Node, Worker};
+use worker::{Iteration, Node, Worker};
 
 /// Moves made and the bound are compared in thousandths of a move, so that weights need no fractions.
 const UNIT: u32 = 1000;
+
+/// An iteration is worth several threads when the one before had so many nodes: about two milliseconds.
+const NODES_FOR_THREADS: u64 = 30_000;
 
 /// Searches from a state to the goal. `None` when the heuristic has no bound for it.
 ///
 /// The directions of the solutions are those of the state's frame.
 pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-    search_with::<H, u64, 3>(heuristic, state, request)
-}
-
-fn search_with<H: Heuristic, B: Tiles, const WORDS: usize>(
-    heuristic: &H,
-    state: &State,
-    request: &Request<'_>,
-) -> Option<Outcome> {
     let started = Instant::now();
     let root = heuristic.root(state)?;
     let root_cost = heuristic.cost(&root);
     let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-    let of_all = (request.wanted != Wanted::First).then(|| Automaton::new(state.size(), 2));
-    let automaton = of_all.as_ref().unwrap_or_else(|| Automaton::of(state.size()));
-    let root = Node::<_, B, WORDS>::root(root, state, automaton.start(state.blank()));
-    let mut effort = Effort { generated: 1, ..Effort::default() };
-    let mut bound = u64::from(root_cost) * weight.thousandths();
-    let mut found =
-        Found { wanted: request.wanted, limits: &request.limits, started, length: 0, count: 0, solutions: Vec::new() };
-    let mut limit = None;
-    if root_cost == 0 && state.is_solved() {
-        found.found(&Path::<WORDS>::EMPTY);
+    let for_all = (request.wanted != Wanted::First || !request.automaton).then(|| Automaton::new(state.size(), 2));
+    let mut search = Search {
+        heuristic,
+        automaton: for_all.as_ref().unwrap_or_else(|| Automaton::of(state.size())),
+        state,
+        root,
+        request,
+        weight,
+        started,
+        bound: u64::from(root_cost) * weight.thousandths(),
+        done: Vec::new(),
+        effort: Effort { generated: 1, ..Effort::default() },
+    };
+    let (mut found, limit) = if root_cost == 0 && state.is_solved() {
+        (Found { length: 0, count: 1, solutions: vec![Vec::new()] }, None)
+    } else {
+        search.run()
+    };
+    search.effort.time = started.elapsed();
+    let (effort, optimal) = (search.effort, weight == Weight::ONE);
+    // Threads find them in any order.
+    found.solutions.sort_unstable();
+    if request.wanted == Wanted::Count {
+        found.solutions.clear();
     }
-    while found.count == 0 {
-        let most = (0..=Path::<WORDS>::MOST as u64).map(|made| {
+    Some(match limit {
+        None => {
+            let Found { length, count, solutions } = found;
+            Outcome::Solved(Solved { length, solutions, count, optimal, effort })
+        }
+        Some(limit) => {
+            // Without a weight, everything below the bound has been searched.
+            let at_least = if optimal { search.moves_of_bound() } else { root_cost };
+            Outcome::Limited(Limited { limit, at_least, effort })
+        }
+    })
+}
+
+struct Search<'a, H: Heuristic> {
+    heuristic: &'a H,
+    automaton: &'a Automaton,
+    state: &'a State,
+    root: H::Node,
+    request: &'a Request<'a>,
+    weight: Weight,
+    started: Instant,
+    bound: u64,
+    /// The iterations so far.
+    done: Vec<Bound>,
+    effort: Effort,
+}
+
+/// What came of an iteration.
+struct Iterated {
+    found: Found,
+    limit: Option<Limit>,
+    next_bound: u64,
+}
+
+impl<H: Heuristic> Search<'_, H> {
+    fn moves_of_bound(&self) -> u32 {
+        (self.bound / u64::from(UNIT)) as u32
+    }
+
+    /// Iterates until something is found or a limit is reached.
+    fn run(&mut self) -> (Found, Option<Limit>) {
+        loop {
+            let generated_before = self.effort.generated;
+            let small = self.state.size().count() <= u64::MAX_SQUARES;
+            // Paths take room in every node; few are long.
+            let iterated = match self.moves_of_bound() as usize {
+                ..Path::<3>::MOST if small => self.iterate::<u64, 3>(),
+                ..Path::<8>::MOST => self.iterate::<u128, 8>(),
+                _ => self.iterate::<u128, 32>(),
+            };
+            if iterated.limit.is_some() || iterated.found.count > 0 {
+                return (iterated.found, iterated.limit);
+            }
+            let (bound, generated) = (self.moves_of_bound(), self.effort.generated - generated_before);
+            self.done.push(Bound { bound, generated });
+            if iterated.next_bound == u64::MAX {
+                // Only weights can lead there.
+                return (iterated.found, Some(Limit::Length));
+            }
+            self.bound = iterated.next_bound;
+        }
+    }
+
+    /// Searches everything up to the bound.
+    fn iterate<B: Tiles, const WORDS: usize>(&mut self) -> Iterated {
+        let Search { heuristic, automaton, state, request, weight, started, bound, .. } = *self;
+        let weight = weight.thousandths();
+        let most = (0..Path::<WORDS>::MOST as u64).map(|made| {
             let left = bound.checked_sub(made * u64::from(UNIT));
-            left.map_or(-1, |left| (left / weight.thousandths()) as i32)
+            left.map_or(-1, |left| (left / weight).try_into().unwrap_or(i32::MAX))
         });
         let iteration = Iteration {
             heuristic,
             automaton,
             size: state.size(),
             goal: B::of(&State::solved(state.size(), state.home())),
-            most: most.collect(),
+            // A node whose path is full has no children.
+            most: most.chain([-1]).collect(),
             bound,
             unit: UNIT,
-            weight: weight.thousandths() as u32,
+            weight: weight as u32,
         };
-        let most_generated = request.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(effort.generated));
-        let mut worker = Worker::new(&iteration, root, most_generated);
-        let end = worker.run(&mut found);
-        effort.generated += worker.tally.generated;
-        effort.expanded += worker.tally.expanded;
-        if let End::Limit(reached) = end {
-            limit = Some(reached);
-            break;
-        }
-        if found.count == 0 {
-            bound = worker.tally.next_bound;
-        }
-    }
-    effort.time = started.elapsed();
-    let optimal = weight == Weight::ONE;
-    Some(match limit {
-        None => Outcome::Solved(Solved {
-            length: found.length,
-            solutions: found.solutions,
-            count: found.count,
-            optimal,
-            effort,
-        }),
-        Some(limit) => {
-            // Without a weight, everything below the bound has been searched.
-            let at_least = if optimal { (bound / u64::from(UNIT)) as u32 } else { root_cost };
-            Outcome::Limited(Limited { limit, at_least, effort })
-        }
-    })
-}
-
-/// What has been found.
-struct Found<'a> {
-    wanted: Wanted,
-    limits: &'a Limits<'a>,
-    started: Instant,
-    length: u32,
-    count: u64,
-    solutions: Vec<Vec<Direction>>,
-}
-
-impl<const WORDS: usize> Control<WORDS> for Found<'_> {
-    fn found(&mut self, path: &Path<WORDS>) -> bool {
-        self.count += 1;
-        self.length = path.len() as u32;
-        if self.wanted != Wanted::Count {
-            self.solutions.push(path.ways().map(Direction::opposite).collect());
-        }
-        self.wanted != Wanted::First
-    }
-
-    fn look(&mut self, _generated: u64) -> Option<Limit> {
-        if self.limits.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            return Some(Limit::Cancelled);
-        }
-        self.limits.time.is_some_and(|most| self.started.elapsed() >= most).then_some(Limit::Time)
+        let root = Node::<_, B, WORDS>::root(self.root, state, automaton.start(state.blank()));
+        let large = self.done.last().is_some_and(|last| last.generated >= NODES_FOR_THREADS);
+        let threads = if large { request.threads.get() } else { 1 };
+        let most_generated = request.limits.nodes.unwrap_or(u64::MAX / 2);
+        let allowed = most_generated.saturating_sub(self.effort.generated);
+        let report = |left: u64| {
+            if let Some(watch) = request.watch {
+                watch(&Progress {
+                    bound: self.moves_of_bound(),
+                    generated: most_generated - left,
+                    generated_in_bound: allowed - left,
+                    time: started.elapsed(),
+                    done: &self.done,
+                });
+            }
+        };
+        let team = Team::new(threads, root, request.wanted, (&request.limits, started), allowed, &report);
+        let tallies = std::thread::scope(|scope| {
+            let work = || Worker::new(&iteration, &team, &root).run();
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut tallies = vec![work()];
+            tallies.extend(
+                others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+            );
+            tallies
+        });
+        let (found, limit, left) = team.end();
+        self.effort.generated += allowed - left;
+        self.effort.expanded += tallies.iter().map(|tally| tally.expanded).sum::<u64>();
+        let next_bound = tallies.iter().map(|tally| tally.next_bound).min().unwrap_or(u64::MAX);
+        Iterated { found, limit, next_bound }
     }
 }

@@ -4,6 +4,9 @@ use tilebase_puzzle::{Slide, Square, State, Tile};
 
 /// The tiles of a board, packed. The blank's square has nothing.
 pub(super) trait Tiles: Copy + PartialEq + Send + Sync {
+    /// The most squares that a board may have.
+    const MAX_SQUARES: usize;
+
     /// The tiles of a state.
     fn of(state: &State) -> Self;
 
@@ -17,6 +20,8 @@ pub(super) trait Tiles: Copy + PartialEq + Send + Sync {
 macro_rules! packed_tiles {
     ($word:ty, $bits:expr) => {
         impl Tiles for $word {
+            const MAX_SQUARES: usize = <$word>::BITS as usize / $bits;
+
             fn of(state: &State) -> $word {
                 let squares = state.size().squares().filter(|&square| square != state.blank());
                 squares.fold(0, |tiles, square| tiles | <$word>::from(state.tile(square).0) << ($bits * square.0))

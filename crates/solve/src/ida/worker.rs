@@ -9,6 +9,7 @@
 use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
 
 use super::path::Path;
+use super::team::Team;
 use super::tiles::Tiles;
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
@@ -57,29 +58,9 @@ pub(super) struct Iteration<'a, H, B> {
     pub(super) weight: u32,
 }
 
-/// What a worker tells, and asks whether to go on.
-pub(super) trait Control<const WORDS: usize> {
-    /// A solution. Returns whether to search for more.
-    fn found(&mut self, path: &Path<WORDS>) -> bool;
-    /// Called now and then. Returns why to stop.
-    fn look(&mut self, generated: u64) -> Option<Limit>;
-}
-
-/// Why a worker ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
-    /// Everything was searched.
-    Exhausted,
-    /// Enough solutions were found.
-    Enough,
-    /// A limit was reached.
-    Limit(Limit),
-}
-
 /// What a worker did.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
-    pub(super) generated: u64,
     pub(super) expanded: u64,
     /// The smallest value above the bound.
     pub(super) next_bound: u64,
@@ -112,62 +93,78 @@ struct Batch<H: Heuristic, B, const WORDS: usize> {
 
 pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
     iteration: &'a Iteration<'a, H, B>,
+    team: &'a Team<'a, Node<H::Node, B, WORDS>>,
     stack: Vec<Node<H::Node, B, WORDS>>,
     /// One for each stage of the heuristic: the newest, at whose children the first stage is looking, then the one before …
     batches: Vec<Batch<H, B, WORDS>>,
     newest: usize,
     neighbours: [[Square; 4]; 32],
-    pub(super) tally: Tally,
-    most_generated: u64,
+    tally: Tally,
+    /// Nodes that may be generated before the team has to be asked again.
+    allowed: u64,
 }
 
 impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
+    /// A worker without work.
     pub(super) fn new(
         iteration: &'a Iteration<'a, H, B>,
-        root: Node<H::Node, B, WORDS>,
-        most_generated: u64,
+        team: &'a Team<'a, Node<H::Node, B, WORDS>>,
+        root: &Node<H::Node, B, WORDS>,
     ) -> Worker<'a, H, B, WORDS> {
         let stages = iteration.heuristic.stages();
         Worker {
             iteration,
-            stack: vec![root],
-            batches: (0..stages).map(|_| Batch::empty(iteration.heuristic, &root)).collect(),
+            team,
+            stack: Vec::new(),
+            batches: (0..stages).map(|_| Batch::empty(iteration.heuristic, root)).collect(),
             newest: 0,
             neighbours: neighbours(iteration.size),
-            tally: Tally { generated: 0, expanded: 0, next_bound: u64::MAX },
-            most_generated,
+            tally: Tally { expanded: 0, next_bound: u64::MAX },
+            allowed: 0,
         }
     }
 
-    /// Works until everything is searched, enough is found, or a limit is reached.
-    pub(super) fn run(&mut self, control: &mut impl Control<WORDS>) -> End {
+    /// Works as long as the team has work.
+    pub(super) fn run(mut self) -> Tally {
+        while self.team.take_work(&mut self.stack) {
+            self.search();
+        }
+        self.team.give_back(self.allowed);
+        self.tally
+    }
+
+    /// Searches below the nodes on the stack, until there are none or the team stops.
+    fn search(&mut self) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
             #[allow(unsafe_code)]
             // SAFETY: the machine has these instructions.
-            return unsafe { self.run_with_newer_instructions(control) };
+            return unsafe { self.search_with_newer_instructions() };
         }
-        self.run_with_any_instructions(control)
+        self.search_with_any_instructions();
     }
 
     /// The same code for machines that count bits and shift by any number in one instruction.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn run_with_newer_instructions(&mut self, control: &mut impl Control<WORDS>) -> End {
-        self.run_with_any_instructions(control)
+    fn search_with_newer_instructions(&mut self) {
+        self.search_with_any_instructions();
     }
 
     #[inline(always)]
-    fn run_with_any_instructions(&mut self, control: &mut impl Control<WORDS>) -> End {
+    fn search_with_any_instructions(&mut self) {
         let stages = self.batches.len();
         let mut next_look = 0;
         let mut under_way = 0;
         while under_way > 0 || !self.stack.is_empty() {
             if self.tally.expanded >= next_look {
                 next_look = self.tally.expanded + NODES_BETWEEN_LOOKS;
-                if let Some(limit) = control.look(self.tally.generated) {
-                    return End::Limit(limit);
+                if !self.team.goes_on() {
+                    return;
                 }
+            }
+            if self.team.is_short_of_work() {
+                self.team.offer_work(&mut self.stack);
             }
             under_way = 0;
             for stage in (0..stages).rev() {
@@ -176,22 +173,26 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
                 if stage + 1 < stages {
                     batch.begin(stage + 1, self.iteration.heuristic);
                     under_way += batch.living;
-                } else if batch.emit(self.iteration, &mut self.stack, control) == End::Enough {
-                    return End::Enough;
+                } else if !batch.emit(self.iteration, &mut self.stack, self.team) {
+                    return;
                 }
             }
             self.newest = (self.newest + stages - 1) % stages;
             let batch = &mut self.batches[self.newest];
             let expanded = batch.fill(&mut self.stack, self.iteration, &self.neighbours);
-            self.tally.expanded += expanded as u64;
-            self.tally.generated += batch.living as u64;
-            if self.tally.generated > self.most_generated {
-                return End::Limit(Limit::Nodes);
+            let children = batch.living as u64;
+            if children > self.allowed {
+                self.allowed += self.team.allow(children);
+                if children > self.allowed {
+                    batch.living = 0;
+                    return self.team.reach(Limit::Nodes);
+                }
             }
+            self.allowed -= children;
+            self.tally.expanded += expanded as u64;
             batch.begin(0, self.iteration.heuristic);
             under_way += batch.living;
         }
-        End::Exhausted
     }
 }
 
@@ -273,7 +274,10 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             if iteration.weight != iteration.unit && over > 0 {
                 let parent = &self.parents[self.children[child as usize % CHILDREN].parent as usize % PARENTS];
                 let made = (parent.path.len() + 1) as u64 * u64::from(iteration.unit);
-                tally.next_bound = tally.next_bound.min(made + u64::from(cost) * u64::from(iteration.weight));
+                let value = made + u64::from(cost) * u64::from(iteration.weight);
+                // A path that is full is over, whatever its value.
+                let next = if value > iteration.bound { value } else { u64::MAX };
+                tally.next_bound = tally.next_bound.min(next);
             }
             least = least.min(cost);
             // What is not over becomes a large number.
@@ -289,14 +293,14 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         self.living = living;
     }
 
-    /// Puts the children that are still there onto the stack.
+    /// Puts the children that are still there onto the stack. Returns whether to go on.
     #[inline(always)]
     fn emit(
         &mut self,
         iteration: &Iteration<'_, H, B>,
         stack: &mut Vec<Node<H::Node, B, WORDS>>,
-        control: &mut impl Control<WORDS>,
-    ) -> End {
+        team: &Team<'_, Node<H::Node, B, WORDS>>,
+    ) -> bool {
         for &child in &self.alive[..self.living] {
             let child = child as usize % CHILDREN;
             let Child { parent, way, automaton } = self.children[child];
@@ -313,13 +317,13 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             node.blank = slide.from;
             if self.solved && node.tiles == iteration.goal {
                 let node = stack.pop().expect("the node that was pushed");
-                if !control.found(&node.path) {
-                    return End::Enough;
+                if !team.found(node.path.ways()) {
+                    return false;
                 }
             }
         }
         self.living = 0;
-        End::Exhausted
+        true
     }
 }
 

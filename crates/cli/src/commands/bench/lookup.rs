@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
+use tilebase_engine::Solver;
 use tilebase_lookup::{Store, Table};
-use tilebase_puzzle::index::Place;
 use tilebase_puzzle::{Board, Frame, PatternCosts, Random, State};
-use tilebase_solve::{Additive, Limits, Request, Solver};
+use tilebase_solve::{Limits, Request};
 
 use super::{LOADINGS, goal, open_all};
 use crate::catalogues;
@@ -92,13 +92,13 @@ impl Lookup {
 
     /// Searches random boards until enough nodes are seen.
     fn along_searches(&self, frame: &Frame, tables: Vec<Table>, boards: &[Board]) -> Result<Took, Failure> {
-        let solver = Solver::new(frame.clone(), Additive::new(tables).map_err(Failure::new)?);
+        let solver = Solver::new(frame.clone(), vec![tables]).map_err(Failure::new)?;
         let mut counters = Counters::start();
         let started = Instant::now();
         let mut nodes = 0;
         for board in boards {
             let limits = Limits { nodes: Some(self.nodes - nodes), ..Limits::default() };
-            let outcome = solver.solve(board, &Request { limits, ..Request::default() }).map_err(Failure::new)?;
+            let outcome = solver.search(board, &Request { limits, ..Request::default() }).map_err(Failure::new)?;
             nodes += outcome.effort().generated;
             if nodes >= self.nodes {
                 break;
@@ -110,13 +110,13 @@ impl Lookup {
 
 /// Looks all states up in all tables.
 fn at_random(tables: &[Table], states: &[State]) -> Took {
-    let places: Vec<Vec<Place>> =
-        tables.iter().map(|table| states.iter().map(|state| table.locate(state)).collect()).collect();
+    let of_table = |table: &Table| states.iter().map(|state| table.entry(&table.locate(state))).collect();
+    let entries: Vec<Vec<u64>> = tables.iter().map(of_table).collect();
     let mut counters = Counters::start();
     let started = Instant::now();
     let mut sum = 0;
-    for (table, places) in tables.iter().zip(&places) {
-        sum += places.iter().map(|place| u64::from(table.cost_after(place, 20))).sum::<u64>();
+    for (table, entries) in tables.iter().zip(&entries) {
+        sum += entries.iter().map(|&entry| u64::from(table.cost_after(entry, 0, 20))).sum::<u64>();
     }
     black_box(sum);
     let seconds = started.elapsed().as_secs_f64();

@@ -1,0 +1,198 @@
+//! What the threads of an iteration have in common: the work, the limits, and what was found.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tilebase_puzzle::Direction;
+
+use crate::request::{Limit, Limits, Wanted};
+
+/// Workers ask for so many nodes at a time.
+const NODES_AT_A_TIME: u64 = 4096;
+
+/// A worker with fewer nodes on its stack keeps them: they are soon done with.
+const WORTH_SHARING: usize = 16;
+
+/// How often somebody who watches is told.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+
+/// The threads of an iteration.
+pub(super) struct Team<'a, N> {
+    workers: usize,
+    wanted: Wanted,
+    limits: &'a Limits<'a>,
+    started: Instant,
+    /// Nodes that may still be generated.
+    nodes_left: AtomicU64,
+    /// Called now and then with the number of nodes that may still be generated.
+    watch: &'a (dyn Fn(u64) + Sync),
+    next_report: Mutex<Instant>,
+    stopped: AtomicBool,
+    shared: Mutex<Shared<N>>,
+    /// Workers that have nothing to do.
+    idle: AtomicUsize,
+    work_is_there: Condvar,
+}
+
+struct Shared<N> {
+    work: Vec<N>,
+    limit: Option<Limit>,
+    found: Found,
+}
+
+/// What has been found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) length: u32,
+    pub(super) count: u64,
+    /// Directions in which tiles slide.
+    pub(super) solutions: Vec<Vec<Direction>>,
+}
+
+impl<'a, N> Team<'a, N> {
+    /// A team with a first piece of work.
+    pub(super) fn new(
+        workers: usize,
+        root: N,
+        wanted: Wanted,
+        (limits, started): (&'a Limits<'a>, Instant),
+        nodes_left: u64,
+        watch: &'a (dyn Fn(u64) + Sync),
+    ) -> Team<'a, N> {
+        Team {
+            workers,
+            wanted,
+            limits,
+            started,
+            nodes_left: AtomicU64::new(nodes_left),
+            watch,
+            next_report: Mutex::new(Instant::now() + BETWEEN_REPORTS),
+            stopped: AtomicBool::new(false),
+            shared: Mutex::new(Shared { work: vec![root], limit: None, found: Found::default() }),
+            idle: AtomicUsize::new(0),
+            work_is_there: Condvar::new(),
+        }
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared<N>> {
+        // What a panicking thread leaves behind is at worst work that is not done; the panic goes on in the end.
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was found, the limit that was reached, and how many nodes may still be generated.
+    pub(super) fn end(self) -> (Found, Option<Limit>, u64) {
+        let shared = self.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (shared.found, shared.limit, self.nodes_left.into_inner())
+    }
+
+    /// Gives a worker that has nothing to do something to do. Returns whether there is any; otherwise the iteration is over.
+    pub(super) fn take_work(&self, stack: &mut Vec<N>) -> bool {
+        let mut shared = self.shared();
+        if self.stopped.load(Ordering::Relaxed) {
+            return false;
+        }
+        if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == self.workers && shared.work.is_empty() {
+            self.stop();
+            return false;
+        }
+        while shared.work.is_empty() && !self.stopped.load(Ordering::Relaxed) {
+            shared = self.work_is_there.wait(shared).unwrap_or_else(PoisonError::into_inner);
+        }
+        if self.stopped.load(Ordering::Relaxed) {
+            return false;
+        }
+        self.idle.fetch_sub(1, Ordering::Relaxed);
+        // Leave something for the next one.
+        let left = shared.work.len() / 2;
+        stack.extend(shared.work.drain(left..));
+        true
+    }
+
+    /// Whether some worker has nothing to do.
+    #[inline(always)]
+    pub(super) fn is_short_of_work(&self) -> bool {
+        self.idle.load(Ordering::Relaxed) > 0
+    }
+
+    /// Takes the lower half of a stack, which is nearer to the root and has more below it.
+    #[cold]
+    pub(super) fn offer_work(&self, stack: &mut Vec<N>) {
+        if stack.len() < WORTH_SHARING {
+            return;
+        }
+        let mut shared = self.shared();
+        if shared.work.is_empty() {
+            shared.work.extend(stack.drain(..stack.len() / 2));
+            self.work_is_there.notify_all();
+        }
+    }
+
+    /// Allows nodes to be generated, as many as asked for or more, unless the limit is reached.
+    #[cold]
+    pub(super) fn allow(&self, nodes: u64) -> u64 {
+        let wanted = nodes.max(NODES_AT_A_TIME);
+        let take = |left: u64| Some(left - wanted.min(left));
+        let left = self.nodes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0);
+        wanted.min(left)
+    }
+
+    /// Takes back what a worker has not used.
+    pub(super) fn give_back(&self, nodes: u64) {
+        self.nodes_left.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Called by workers now and then. Returns whether to go on.
+    #[cold]
+    pub(super) fn goes_on(&self) -> bool {
+        if self.stopped.load(Ordering::Relaxed) {
+            return false;
+        }
+        if self.limits.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            self.reach(Limit::Cancelled);
+        }
+        if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
+            self.reach(Limit::Time);
+        }
+        if let Ok(mut next_report) = self.next_report.try_lock() {
+            let now = Instant::now();
+            if now >= *next_report {
+                *next_report = now + BETWEEN_REPORTS;
+                (self.watch)(self.nodes_left.load(Ordering::Relaxed));
+            }
+        }
+        !self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Notes a solution, given the moves of the blank. Returns whether to search for more.
+    #[cold]
+    pub(super) fn found(&self, ways: impl Iterator<Item = Direction>) -> bool {
+        let mut shared = self.shared();
+        let found = &mut shared.found;
+        if self.wanted == Wanted::First && found.count > 0 {
+            return false;
+        }
+        let solution: Vec<Direction> = ways.map(Direction::opposite).collect();
+        found.length = solution.len() as u32;
+        found.count += 1;
+        if self.wanted != Wanted::Count {
+            found.solutions.push(solution);
+        }
+        if self.wanted == Wanted::First {
+            self.stop();
+        }
+        self.wanted != Wanted::First
+    }
+
+    /// Notes that a limit is reached.
+    #[cold]
+    pub(super) fn reach(&self, limit: Limit) {
+        self.shared().limit.get_or_insert(limit);
+        self.stop();
+    }
+
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.work_is_there.notify_all();
+    }
+}
