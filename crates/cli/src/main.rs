@@ -12,10 +12,12 @@ mod drawing;
 mod failure;
 mod input;
 mod interrupt;
+mod known_boards;
 mod manifest;
 mod options;
 mod output;
 mod packed;
+mod picture;
 mod system;
 
 use std::process::ExitCode;

@@ -42,6 +42,9 @@ pub(crate) struct Lookup {
     repeat: u32,
 }
 
+/// Random boards for [`independent_reads`].
+const BOARDS_FOR_READS: u32 = 300_000;
+
 /// What some lookups took.
 struct Took {
     lookups: u64,
@@ -121,6 +124,15 @@ fn at_random(tables: &[Table], states: &[State]) -> Took {
     black_box(sum);
     let seconds = started.elapsed().as_secs_f64();
     Took { lookups: (tables.len() * states.len()) as u64, seconds, counted: counters.stop() }
+}
+
+/// How many entries of random boards can be read a second when none depends on the last; the best of some rounds.
+pub(super) fn independent_reads(tables: &[Table], frame: &Frame, rounds: u32) -> Result<f64, Failure> {
+    let mut random = Random::new(1);
+    let states = (0..BOARDS_FOR_READS).map(|_| frame.state(&random.solvable_board(frame.goal())));
+    let states = states.collect::<Result<Vec<State>, _>>().map_err(Failure::new)?;
+    let nanoseconds = (0..rounds).map(|_| at_random(tables, &states).nanoseconds());
+    Ok(1e9 / nanoseconds.fold(f64::INFINITY, f64::min))
 }
 
 fn report(catalogue: &str, loading: &str, order: &str, took: &Took, output: &Output) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 mod generate;
 mod lookup;
 mod open;
+mod solve;
 
 use clap::Subcommand;
 use tilebase_lookup::{Loading, Store, Table};
@@ -18,6 +19,9 @@ pub(crate) enum Bench {
     Generate(generate::Generate),
     Open(open::Open),
     Lookup(lookup::Lookup),
+    Korf15(solve::Korf15),
+    Random15(solve::Random15),
+    Korf24(solve::Korf24),
 }
 
 impl Bench {
@@ -27,6 +31,9 @@ impl Bench {
             Bench::Generate(generate) => generate.run(common, output),
             Bench::Open(open) => open.run(common, output),
             Bench::Lookup(lookup) => lookup.run(common, output),
+            Bench::Korf15(korf15) => korf15.run(common, output),
+            Bench::Random15(random15) => random15.run(common, output),
+            Bench::Korf24(korf24) => korf24.run(common, output),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! `tilebase tables stats`
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Draft, Encoding, Header, PACKED, mean};
+use tilebase_format::{Encoding, Header, mean};
 use tilebase_generate::{Build, Encodings};
 use tilebase_lookup::{Table, read_header};
 use tilebase_plot::{Axis, Chart, Series, Style};
@@ -16,6 +15,7 @@ use crate::builds;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
+use crate::picture::save;
 
 /// Columns of the longest bar in the terminal.
 const BAR: usize = 50;
@@ -208,18 +208,4 @@ impl Stats {
             series: series.collect(),
         }
     }
-}
-
-/// Writes a picture: whole or not at all where a file is or will be, to whatever else the path is. Links are followed.
-fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if file.extension().is_some_and(|end| end == "tbl" || end == PACKED) {
-        return Err(Failure::new(format!("{} is the name of a table, not of a picture", file.display())));
-    }
-    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let saved = if target.exists() && !target.is_file() {
-        std::fs::write(&target, bytes)
-    } else {
-        Draft::new(target).and_then(|mut draft| draft.write_all(bytes).and_then(|()| draft.seal()).map(drop))
-    };
-    saved.map_err(|error| Failure::new(format!("cannot write {}: {error}", file.display())))
 }

@@ -1,0 +1,402 @@
+//! `tilebase bench korf15`, `bench random15` and `bench korf24`: how fast boards are solved
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use tilebase_engine::Solver;
+use tilebase_lookup::{Loading, Store, Table};
+use tilebase_plot::{Axis, Chart, Series, Style};
+use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Random, Size, Symmetry};
+use tilebase_solve::{Effort, Request, batch};
+
+use super::{lookup, open_all};
+use crate::failure::{Exit, Failure};
+use crate::known_boards::{KnownBoard, korf15, korf24};
+use crate::options::Common;
+use crate::output::Output;
+use crate::picture::save;
+use crate::{catalogues, directory};
+
+/// Solve Korf's hundred boards of the 15-puzzle
+///
+/// The tables are opened before the time is taken, and used once. Boards are spread over the threads; each is solved by one.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase generate 7-8 && tilebase bench korf15 --threads 1
+  tilebase bench korf15 --tables 6-6-3 --json")]
+pub(crate) struct Korf15 {
+    #[command(flatten)]
+    how: How,
+}
+
+/// Solve a thousand random boards of the 15-puzzle
+///
+/// Uniform over all solvable boards, always the same ones for a seed. Also reads entries of the same tables at random, none
+/// depending on the last, as fast as the machine can: no search by tables can be faster than that.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase generate 7-8 && tilebase bench random15 --threads 1
+  tilebase bench random15 --tables 7-8,6-6-3,5-5-5 --plot docs/figures")]
+pub(crate) struct Random15 {
+    #[command(flatten)]
+    how: How,
+    /// How many boards
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    boards: u32,
+    /// Which boards
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Draw nodes and time by length of the solution into this directory
+    #[arg(long, value_name = "DIR")]
+    plot: Option<PathBuf>,
+}
+
+/// Solve the easier ones of Korf & Felner's fifty boards of the 24-puzzle
+///
+/// One after the other, each by all threads. The figures of Korf & Felner 2002 are beside ours; theirs are nodes expanded.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase generate 6-6-6-6 && tilebase bench korf24
+  tilebase bench korf24 --published-below 70000000 --threads 1")]
+pub(crate) struct Korf24 {
+    #[command(flatten)]
+    how: How,
+    /// Only boards for which fewer nodes were published
+    #[arg(long, value_name = "N", default_value_t = 500_000_000)]
+    published_below: u64,
+}
+
+/// How to solve them.
+#[derive(Args, Debug)]
+struct How {
+    /// Catalogues, names or drawings, with commas between them: each is measured by itself
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    tables: Vec<String>,
+    /// How the tables are loaded
+    #[arg(long, value_name = "HOW", default_value = "map")]
+    loading: LoadingName,
+    /// Do not look at the board through a reflection as well
+    #[arg(long)]
+    one_view: bool,
+    /// Make moves that lead where other moves lead as well
+    #[arg(long)]
+    no_automaton: bool,
+    /// How often; the fastest time counts
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Say what each board took
+    #[arg(long)]
+    each: bool,
+}
+
+/// Ways to load tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum LoadingName {
+    /// Mapped: ready at once
+    Map,
+    /// Read into memory
+    Read,
+    /// Copied onto huge pages, where the system has them
+    Copy,
+}
+
+impl From<LoadingName> for Loading {
+    fn from(name: LoadingName) -> Loading {
+        match name {
+            LoadingName::Map => Loading::Map,
+            LoadingName::Read => Loading::Read,
+            LoadingName::Copy => Loading::Copy,
+        }
+    }
+}
+
+/// A board to solve, and its length if that is known.
+struct Task {
+    id: u64,
+    board: Board,
+    length: Option<u32>,
+    published: Option<u64>,
+}
+
+impl From<KnownBoard> for Task {
+    fn from(known: KnownBoard) -> Task {
+        Task { id: known.id, board: known.board, length: Some(known.length), published: Some(known.nodes) }
+    }
+}
+
+/// What a board took.
+#[derive(Clone, Copy)]
+struct Took {
+    id: u64,
+    length: u32,
+    optimal: bool,
+    effort: Effort,
+}
+
+/// What all boards took.
+struct Round {
+    seconds: f64,
+    boards: Vec<Took>,
+}
+
+impl Round {
+    fn nodes(&self) -> u64 {
+        self.boards.iter().map(|took| took.effort.generated).sum()
+    }
+
+    fn expanded(&self) -> u64 {
+        self.boards.iter().map(|took| took.effort.expanded).sum()
+    }
+}
+
+impl Korf15 {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let tasks: Vec<Task> = korf15()?.into_iter().map(Task::from).collect();
+        for catalogue in self.how.catalogues("7-8", size(4)?)? {
+            let solver = self.how.open(common, &catalogue)?.0;
+            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(common.threads()), output)?;
+            self.how.report(&catalogue, &round, &tasks, common, None, output)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+impl Random15 {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let goal = Goal::BlankFirst.board(size(4)?).map_err(Failure::new)?;
+        let mut random = Random::new(self.seed);
+        let task = |id| Task { id, board: random.solvable_board(&goal), length: None, published: None };
+        let tasks: Vec<Task> = (1..=self.boards.into()).map(task).collect();
+        if let Some(plot) = &self.plot {
+            directory::prepare(plot)?;
+        }
+        let mut rounds = Vec::new();
+        for catalogue in self.how.catalogues("7-8", goal.size())? {
+            let (solver, tables) = self.how.open(common, &catalogue)?;
+            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(common.threads()), output)?;
+            let reads = lookup::independent_reads(&tables, &Frame::new(&goal), self.how.repeat)?;
+            self.how.report(&catalogue, &round, &tasks, common, Some(reads), output)?;
+            rounds.push((catalogue.name, round));
+        }
+        self.plot.as_deref().map_or(Ok(()), |plot| draw(&rounds, plot))?;
+        Ok(Exit::Done)
+    }
+}
+
+impl Korf24 {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let known = korf24()?.into_iter().filter(|known| known.nodes < self.published_below);
+        let mut tasks: Vec<Task> = known.map(Task::from).collect();
+        tasks.sort_by_key(|task| task.published);
+        if tasks.is_empty() {
+            return Err(Failure::new("no board has so few published nodes: give a larger number to --published-below"));
+        }
+        for catalogue in self.how.catalogues("6-6-6-6", size(5)?)? {
+            let solver = self.how.open(common, &catalogue)?.0;
+            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::OneBoard(common.threads()), output)?;
+            self.how.report(&catalogue, &round, &tasks, common, None, output)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn size(side: usize) -> Result<Size, Failure> {
+    Size::new(side, side).map_err(Failure::new)
+}
+
+/// What the threads do.
+#[derive(Clone, Copy)]
+enum Spread {
+    /// Each solves boards of its own.
+    Boards(usize),
+    /// All work on the same board.
+    OneBoard(usize),
+}
+
+impl How {
+    /// The catalogues asked for, all of boards of a size.
+    fn catalogues(&self, usual: &str, size: Size) -> Result<Vec<Catalogue>, Failure> {
+        let names = if self.tables.is_empty() { vec![usual.to_owned()] } else { self.tables.clone() };
+        let catalogues = names.iter().map(|name| {
+            let catalogue = catalogues::find(name)?;
+            if (catalogue.partition.size(), catalogue.partition.home().0) != (size, 0) {
+                return Err(Failure::new(format!("the tables of {name} are not for boards of {size}, blank first")));
+            }
+            Ok(catalogue)
+        });
+        catalogues.collect()
+    }
+
+    /// A solver, and the same tables by themselves.
+    fn open(&self, common: &Common, catalogue: &Catalogue) -> Result<(Solver, Vec<Table>), Failure> {
+        let open = || {
+            let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
+            open_all(&store, catalogue)
+        };
+        let goal = Goal::BlankFirst.board(catalogue.partition.size()).map_err(Failure::new)?;
+        let views = |partition: &Partition| if self.one_view { vec![Symmetry::IDENTITY] } else { partition.views() };
+        let solver = Solver::with_views(Frame::new(&goal), vec![open()?], views).map_err(Failure::new)?;
+        Ok((solver, open()?))
+    }
+
+    /// Solves all boards again and again; the fastest time counts.
+    fn best_round(
+        &self,
+        catalogue: &Catalogue,
+        solver: &Solver,
+        tasks: &[Task],
+        spread: Spread,
+        output: &Output,
+    ) -> Result<Round, Failure> {
+        let steps = u64::from(self.repeat) * tasks.len() as u64;
+        let bar = output.progress_bar(steps, "{wide_bar} {pos} of {len} boards  {elapsed}");
+        bar.enable_steady_tick(Duration::from_millis(500));
+        let (at_once, threads) = match spread {
+            Spread::Boards(threads) => (threads, 1),
+            Spread::OneBoard(threads) => (1, threads),
+        };
+        let request = Request {
+            threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
+            automaton: !self.no_automaton,
+            ..Request::default()
+        };
+        let mut best: Option<Round> = None;
+        for _ in 0..self.repeat {
+            let failed = AtomicBool::new(false);
+            let mut boards = Vec::with_capacity(tasks.len());
+            let started = Instant::now();
+            batch::run(
+                at_once,
+                true,
+                tasks.iter(),
+                |task| {
+                    let outcome = solver.search(&task.board, &request).ok()?;
+                    let effort = outcome.effort();
+                    let solved = outcome.solved()?;
+                    let optimal = solved.optimal && task.length.is_none_or(|length| length == solved.length);
+                    Some(Took { id: task.id, length: solved.length, optimal, effort })
+                },
+                |took| {
+                    failed.fetch_or(took.is_none(), Ordering::Relaxed);
+                    boards.extend(took);
+                    bar.inc(1);
+                    true
+                },
+            );
+            let seconds = started.elapsed().as_secs_f64();
+            if failed.into_inner() {
+                let name = &catalogue.name;
+                return Err(Failure::new(format!(
+                    "a table of {name} is damaged: run tilebase generate --force \"{name}\""
+                )));
+            }
+            if best.as_ref().is_none_or(|best| seconds < best.seconds) {
+                best = Some(Round { seconds, boards });
+            }
+        }
+        bar.finish_and_clear();
+        Ok(best.expect("there is a round at least"))
+    }
+
+    fn report(
+        &self,
+        catalogue: &Catalogue,
+        round: &Round,
+        tasks: &[Task],
+        common: &Common,
+        reads_per_second: Option<f64>,
+        output: &Output,
+    ) -> Result<(), Failure> {
+        let (nodes, count) = (round.nodes(), round.boards.len());
+        let rate = nodes as f64 / round.seconds;
+        let all_optimal = round.boards.iter().all(|took| took.optimal);
+        if self.each {
+            for (took, task) in round.boards.iter().zip(tasks) {
+                let (nodes, seconds) = (took.effort.generated, took.effort.time.as_secs_f64());
+                if output.json {
+                    output.json(&json!({
+                        "id": took.id, "length": took.length, "nodes": nodes, "expanded": took.effort.expanded,
+                        "seconds": seconds, "optimal": took.optimal, "published_nodes": task.published,
+                    }))?;
+                } else {
+                    let published = task.published.map(|published| format!(", published {published}"));
+                    output.answer(format!(
+                        "{:4}  {:3} moves  {nodes:12} nodes{}  {seconds:.4} s",
+                        took.id,
+                        took.length,
+                        published.unwrap_or_default()
+                    ))?;
+                }
+            }
+        }
+        if output.json {
+            output.json(&json!({
+                "catalogue": catalogue.name, "loading": format!("{:?}", Loading::from(self.loading)).to_lowercase(),
+                "threads": common.threads(), "automaton": !self.no_automaton, "one_view": self.one_view,
+                "instances": count, "nodes": nodes, "expanded": round.expanded(), "seconds": round.seconds,
+                "nodes_per_second": rate, "nodes_per_instance": nodes as f64 / count as f64,
+                "seconds_per_instance": round.seconds / count as f64, "reads_per_second": reads_per_second,
+                "all_optimal": all_optimal,
+            }))?;
+        } else {
+            let reads = reads_per_second.map(|reads| {
+                format!("; {:.1} million independent reads a second, {:.2} nodes for each", reads / 1e6, rate / reads)
+            });
+            output.answer(format!(
+                "{}: {count} boards in {:.4} s, {:.3} ms and {:.1} nodes a board, {:.2} million nodes a second, {} threads{}{}",
+                catalogue.name,
+                round.seconds,
+                round.seconds * 1e3 / count as f64,
+                nodes as f64 / count as f64,
+                rate / 1e6,
+                common.threads(),
+                if all_optimal { ", all optimal" } else { "" },
+                reads.unwrap_or_default(),
+            ))?;
+        }
+        if !all_optimal {
+            return Err(Failure::new(
+                "some solution does not have the known length: a table is damaged, or we are wrong",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Draws nodes and time by the length of the solution.
+fn draw(rounds: &[(String, Round)], directory: &Path) -> Result<(), Failure> {
+    let nodes = |took: &Took| took.effort.generated as f64;
+    let milliseconds = |took: &Took| took.effort.time.as_secs_f64() * 1e3;
+    let charts: [(&str, &str, &dyn Fn(&Took) -> f64); 2] =
+        [("nodes", "nodes generated a board", &nodes), ("time", "milliseconds a board", &milliseconds)];
+    for (name, label, value) in charts {
+        let series = rounds.iter().map(|(catalogue, round)| {
+            let mut by_length: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+            for took in &round.boards {
+                by_length.entry(took.length).or_default().push(value(took));
+            }
+            let means = by_length
+                .into_iter()
+                .map(|(length, values)| (f64::from(length), values.iter().sum::<f64>() / values.len() as f64));
+            Series::new(catalogue.clone(), Style::Line, means)
+        });
+        let boards = rounds.first().map_or(0, |(_, round)| round.boards.len());
+        let chart = Chart {
+            title: format!("Random boards of the 15-puzzle: {name} by length"),
+            subtitle: Some(format!("{boards} boards, mean of those with a length")),
+            x: Axis::linear("moves of a shortest solution"),
+            y: Axis::log10(label),
+            series: series.collect(),
+        };
+        save(&directory.join(format!("random15-{name}.svg")), chart.svg().as_bytes())?;
+    }
+    Ok(())
+}
