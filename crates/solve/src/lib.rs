@@ -39,5 +39,5 @@ pub use automaton::Automaton;
 pub use heuristic::Heuristic;
 pub use larger::Larger;
 pub use manhattan::Manhattan;
-pub use request::{Bound, Effort, Limit, Limited, Limits, Outcome, Progress, Request, Solved, Wanted, Weight};
+pub use request::{Bound, Effort, Limit, Limited, Limits, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
 pub use solver::{SolveError, Solver};

@@ -20,6 +20,8 @@ pub struct Request<'a> {
     pub limits: Limits<'a>,
     /// How many threads may work on a large search.
     pub threads: NonZeroUsize,
+    /// In which order nodes are searched.
+    pub order: Order,
     /// Whether moves are left out that lead where other moves lead as well. Only to compare: without them a search does the
     /// same with more nodes.
     pub automaton: bool,
@@ -34,6 +36,7 @@ impl Default for Request<'_> {
             weight: Weight::ONE,
             limits: Limits::default(),
             threads: NonZeroUsize::MIN,
+            order: Order::Fast,
             automaton: true,
             watch: None,
         }
@@ -42,16 +45,27 @@ impl Default for Request<'_> {
 
 impl fmt::Debug for Request<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { wanted, weight, limits, threads, automaton, watch } = self;
+        let Request { wanted, weight, limits, threads, order, automaton, watch } = self;
         f.debug_struct("Request")
             .field("wanted", wanted)
             .field("weight", weight)
             .field("limits", limits)
             .field("threads", threads)
+            .field("order", order)
             .field("automaton", automaton)
             .field("is_watched", &watch.is_some())
             .finish()
     }
+}
+
+/// In which order nodes are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Many nodes at a time, on all threads.
+    #[default]
+    Fast,
+    /// Depth first, a node at a time, in the order up, left, right, down: slower, but with the nodes that papers count.
+    Plain,
 }
 
 /// How a search gets on.

@@ -12,7 +12,7 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
 use tilebase_engine::Solver;
 use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Parity, Size};
-use tilebase_solve::{Limits, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
+use tilebase_solve::{Limits, Order, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
 
 use crate::choice::{Chooser, Chosen};
 use crate::failure::{Exit, Failure};
@@ -46,7 +46,7 @@ pub(crate) struct Solve {
     /// A heuristic to use instead of tables
     #[arg(long, value_name = "NAME", conflicts_with = "tables")]
     heuristic: Option<HeuristicName>,
-    /// The search: iterative-deepening A*
+    /// The search
     #[arg(long, value_name = "NAME", default_value = "ida")]
     algorithm: Algorithm,
     /// Weight of the heuristic, 1 or more: faster, and up to this many times as long as the shortest
@@ -85,8 +85,20 @@ enum HeuristicName {
 /// Searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Algorithm {
-    /// Iterative-deepening A*
+    /// Iterative-deepening A*, many nodes at a time, on all threads
     Ida,
+    /// The same depth first, a node at a time and without leaving out moves that lead where others lead: as in the papers, with
+    /// the nodes that they count
+    IdaPlain,
+}
+
+impl Algorithm {
+    fn name(self) -> &'static str {
+        match self {
+            Algorithm::Ida => "ida",
+            Algorithm::IdaPlain => "ida-plain",
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -158,7 +170,11 @@ impl Solve {
             _ => Wanted::First,
         };
         let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: Some(stop) };
-        Request { wanted, weight: self.weight, limits, threads, watch: Some(watch), ..Request::default() }
+        let (order, automaton) = match self.algorithm {
+            Algorithm::Ida => (Order::Fast, true),
+            Algorithm::IdaPlain => (Order::Plain, false),
+        };
+        Request { wanted, weight: self.weight, limits, threads, order, automaton, watch: Some(watch) }
     }
 
     fn write(&self, answer: &Answer, output: &Output, life: &Life) -> io::Result<()> {
@@ -247,7 +263,7 @@ impl Solve {
                 put("seconds", json!(effort.time.as_secs_f64()));
                 let (key, name) = answered.engine.name();
                 put(key, json!(name));
-                put("algorithm", json!("ida"));
+                put("algorithm", json!(self.algorithm.name()));
                 if let Outcome::Solved(solved) = &answered.outcome {
                     put("optimal", json!(solved.optimal));
                 }

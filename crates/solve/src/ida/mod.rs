@@ -5,9 +5,10 @@
 //!
 //! When one solution is wanted, an [`Automaton`] keeps the search from moves that lead where it has been or will be anyway.
 //! When all are wanted, only the last move is never taken back. Large iterations are searched by several threads, which
-//! share their work; the length of the solution does not depend on that.
+//! share their work; the length of the solution does not depend on that. [`Order::Plain`] searches as the papers do.
 
 mod path;
+mod plain;
 mod team;
 mod tiles;
 mod worker;
@@ -18,7 +19,7 @@ use tilebase_puzzle::State;
 
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
-use crate::request::{Bound, Effort, Limit, Limited, Outcome, Progress, Request, Solved, Wanted, Weight};
+use crate::request::{Bound, Effort, Limit, Limited, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
 use path::Path;
 use team::{Found, Team};
 use tiles::Tiles;
@@ -29,6 +30,9 @@ const UNIT: u32 = 1000;
 
 /// An iteration is worth several threads when the one before had so many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
+
+/// More nodes than can be generated.
+const NO_LIMIT: u64 = u64::MAX / 2;
 
 /// Searches from a state to the goal. `None` when the heuristic has no bound for it.
 ///
@@ -109,6 +113,7 @@ impl<H: Heuristic> Search<'_, H> {
             let small = self.state.size().count() <= u64::MAX_SQUARES;
             // Paths take room in every node; few are long.
             let iterated = match self.moves_of_bound() as usize {
+                _ if self.request.order == Order::Plain => self.iterate_plainly(),
                 ..Path::<3>::MOST if small => self.iterate::<u64, 3>(),
                 ..Path::<8>::MOST => self.iterate::<u128, 8>(),
                 _ => self.iterate::<u128, 32>(),
@@ -128,7 +133,7 @@ impl<H: Heuristic> Search<'_, H> {
 
     /// Searches everything up to the bound.
     fn iterate<B: Tiles, const WORDS: usize>(&mut self) -> Iterated {
-        let Search { heuristic, automaton, state, request, weight, started, bound, .. } = *self;
+        let Search { heuristic, automaton, state, request, weight, bound, .. } = *self;
         let weight = weight.thousandths();
         let most = (0..Path::<WORDS>::MOST as u64).map(|made| {
             let left = bound.checked_sub(made * u64::from(UNIT));
@@ -148,20 +153,8 @@ impl<H: Heuristic> Search<'_, H> {
         let root = Node::<_, B, WORDS>::root(self.root, state, automaton.start(state.blank()));
         let large = self.done.last().is_some_and(|last| last.generated >= NODES_FOR_THREADS);
         let threads = if large { request.threads.get() } else { 1 };
-        let most_generated = request.limits.nodes.unwrap_or(u64::MAX / 2);
-        let allowed = most_generated.saturating_sub(self.effort.generated);
-        let report = |left: u64| {
-            if let Some(watch) = request.watch {
-                watch(&Progress {
-                    bound: self.moves_of_bound(),
-                    generated: most_generated - left,
-                    generated_in_bound: allowed - left,
-                    time: started.elapsed(),
-                    done: &self.done,
-                });
-            }
-        };
-        let team = Team::new(threads, root, request.wanted, (&request.limits, started), allowed, &report);
+        let report = |generated: u64| self.report(generated);
+        let team = self.team(threads, root, &report);
         let tallies = std::thread::scope(|scope| {
             let work = || Worker::new(&iteration, &team, &root).run();
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
@@ -171,10 +164,44 @@ impl<H: Heuristic> Search<'_, H> {
             );
             tallies
         });
-        let (found, limit, left) = team.end();
-        self.effort.generated += allowed - left;
+        let (found, limit, generated) = team.end();
+        self.effort.generated += generated;
         self.effort.expanded += tallies.iter().map(|tally| tally.expanded).sum::<u64>();
         let next_bound = tallies.iter().map(|tally| tally.next_bound).min().unwrap_or(u64::MAX);
         Iterated { found, limit, next_bound }
+    }
+
+    /// The same, as the papers do it.
+    fn iterate_plainly(&mut self) -> Iterated {
+        let Search { heuristic, automaton, state, weight, bound, .. } = *self;
+        let iteration =
+            plain::Iteration { heuristic, automaton, bound, unit: UNIT.into(), weight: weight.thousandths() };
+        let root = plain::Node::root(self.root, state, automaton.start(state.blank()));
+        let report = |generated: u64| self.report(generated);
+        let team = self.team(1, root, &report);
+        let (expanded, next_bound) = iteration.run(&team);
+        let (found, limit, generated) = team.end();
+        self.effort.generated += generated;
+        self.effort.expanded += expanded;
+        Iterated { found, limit, next_bound }
+    }
+
+    /// Those who search an iteration.
+    fn team<'t, N>(&'t self, workers: usize, root: N, report: &'t (dyn Fn(u64) + Sync)) -> Team<'t, N> {
+        let allowed = self.request.limits.nodes.map_or(NO_LIMIT, |most| most.saturating_sub(self.effort.generated));
+        Team::new(workers, root, self.request.wanted, (&self.request.limits, self.started), allowed, report)
+    }
+
+    /// Tells whoever watches how many nodes the iteration has so far.
+    fn report(&self, generated_in_bound: u64) {
+        if let Some(watch) = self.request.watch {
+            watch(&Progress {
+                bound: self.moves_of_bound(),
+                generated: self.effort.generated + generated_in_bound,
+                generated_in_bound,
+                time: self.started.elapsed(),
+                done: &self.done,
+            });
+        }
     }
 }

@@ -23,9 +23,10 @@ pub(super) struct Team<'a, N> {
     wanted: Wanted,
     limits: &'a Limits<'a>,
     started: Instant,
-    /// Nodes that may still be generated.
+    /// Nodes that may be generated, and those of them that still may.
+    allowed: u64,
     nodes_left: AtomicU64,
-    /// Called now and then with the number of nodes that may still be generated.
+    /// Called now and then with the number of nodes generated.
     watch: &'a (dyn Fn(u64) + Sync),
     next_report: Mutex<Instant>,
     stopped: AtomicBool,
@@ -57,7 +58,7 @@ impl<'a, N> Team<'a, N> {
         root: N,
         wanted: Wanted,
         (limits, started): (&'a Limits<'a>, Instant),
-        nodes_left: u64,
+        allowed: u64,
         watch: &'a (dyn Fn(u64) + Sync),
     ) -> Team<'a, N> {
         Team {
@@ -65,7 +66,8 @@ impl<'a, N> Team<'a, N> {
             wanted,
             limits,
             started,
-            nodes_left: AtomicU64::new(nodes_left),
+            allowed,
+            nodes_left: AtomicU64::new(allowed),
             watch,
             next_report: Mutex::new(Instant::now() + BETWEEN_REPORTS),
             stopped: AtomicBool::new(false),
@@ -80,10 +82,10 @@ impl<'a, N> Team<'a, N> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was found, the limit that was reached, and how many nodes may still be generated.
+    /// What was found, the limit that was reached, and how many nodes were generated.
     pub(super) fn end(self) -> (Found, Option<Limit>, u64) {
         let shared = self.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (shared.found, shared.limit, self.nodes_left.into_inner())
+        (shared.found, shared.limit, self.allowed - self.nodes_left.into_inner())
     }
 
     /// Gives a worker that has nothing to do something to do. Returns whether there is any; otherwise the iteration is over.
@@ -158,7 +160,7 @@ impl<'a, N> Team<'a, N> {
             let now = Instant::now();
             if now >= *next_report {
                 *next_report = now + BETWEEN_REPORTS;
-                (self.watch)(self.nodes_left.load(Ordering::Relaxed));
+                (self.watch)(self.allowed - self.nodes_left.load(Ordering::Relaxed));
             }
         }
         !self.stopped.load(Ordering::Relaxed)
