@@ -27,6 +27,7 @@ enum Search {
     Small8(tilebase_solve::Solver<Additive<SmallBitTable, 8>>),
     Small16(tilebase_solve::Solver<Additive<SmallBitTable, 16>>),
     Bits8(tilebase_solve::Solver<Additive<AnyBitTable, 8>>),
+    Any8(tilebase_solve::Solver<Additive<Table, 8>>),
     Any(tilebase_solve::Solver<Additive<Table, MOST_SLOTS>>),
 }
 
@@ -39,6 +40,7 @@ macro_rules! with_search {
             Search::Small8($solver) => $body,
             Search::Small16($solver) => $body,
             Search::Bits8($solver) => $body,
+            Search::Any8($solver) => $body,
             Search::Any($solver) => $body,
         }
     };
@@ -93,6 +95,8 @@ impl Solver {
             Search::Small16(solver(frame, partitions, SmallBitTable::new, views)?)
         } else if slots <= 8 && all(AnyBitTable::suits) {
             Search::Bits8(solver(frame, partitions, AnyBitTable::new, views)?)
+        } else if slots <= 8 {
+            Search::Any8(solver(frame, partitions, |table| table, views)?)
         } else {
             Search::Any(solver(frame, partitions, |table| table, views)?)
         };
@@ -140,6 +144,7 @@ impl Solver {
             Search::Small8(solver) => solver.heuristic().costs(state),
             Search::Small16(solver) => solver.heuristic().costs(state),
             Search::Bits8(solver) => solver.heuristic().costs(state),
+            Search::Any8(solver) => solver.heuristic().costs(state),
             Search::Any(solver) => solver.heuristic().costs(state),
         }
     }

@@ -76,6 +76,8 @@ pub enum Loading {
 pub struct Store {
     directories: Vec<PathBuf>,
     loading: Loading,
+    /// Only tables of this kind are found, if it is given.
+    only: Option<Encoding>,
     /// Indexes of tables opened so far, to be shared by tables of equally large patterns.
     indexes: Mutex<Vec<Arc<Index>>>,
 }
@@ -98,6 +100,12 @@ impl Store {
     #[must_use]
     pub fn with_loading(self, loading: Loading) -> Store {
         Store { loading, ..self }
+    }
+
+    /// The same store, finding only tables of one kind.
+    #[must_use]
+    pub fn with_only(self, encoding: Encoding) -> Store {
+        Store { only: Some(encoding), ..self }
     }
 
     /// A store that has only the tables that are part of the program.
@@ -138,7 +146,7 @@ impl Store {
 
     /// The best table of a pattern: what turns the pattern into the table's, what kind it is, and where it is.
     fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Encoding, Location)> {
-        for encoding in [Encoding::Bit, Encoding::Nibble] {
+        for encoding in self.encodings() {
             for symmetry in Symmetry::fixing(pattern.size(), pattern.home()) {
                 let image = pattern.seen_through(symmetry);
                 let name = Header::file_name_of(&image, encoding);
@@ -180,12 +188,18 @@ impl Store {
     /// The packed table of a pattern's own moves that is best to unpack: a bit table rather than a nibble table, from the
     /// first place that has it, the pattern's own or that of a mirror image.
     pub fn find_packed(&self, pattern: &Pattern) -> Option<PathBuf> {
-        let encodings = [Encoding::Bit, Encoding::Nibble].into_iter();
+        let encodings = self.encodings();
         let images = || Symmetry::fixing(pattern.size(), pattern.home());
         let mut names = encodings.flat_map(|encoding| {
             images().map(move |symmetry| Header::file_name_of(&pattern.seen_through(symmetry), encoding))
         });
         names.find_map(|name| self.first_with(&format!("{name}.{PACKED}")))
+    }
+
+    /// The kinds of tables that are looked for, the best first.
+    fn encodings(&self) -> impl Iterator<Item = Encoding> {
+        let only = self.only;
+        [Encoding::Bit, Encoding::Nibble].into_iter().filter(move |&encoding| only.is_none_or(|only| only == encoding))
     }
 
     fn first_with(&self, name: &str) -> Option<PathBuf> {

@@ -9,7 +9,7 @@ use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, Header};
 use tilebase_memory::prefetch;
 use tilebase_puzzle::index::{Counting, Follow, Index, Perm, Place, Row, Standing};
-use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry};
+use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square, State, Symmetry};
 
 use crate::bytes::{self, Bytes, OpenError};
 use crate::entries::Entries;
@@ -69,6 +69,8 @@ pub struct Table {
     index: Arc<Index>,
     entries: Entries,
     kind: Encoding,
+    /// Row and column of each square.
+    lines: [(u8, u8); 32],
     goal: Row,
     /// The pattern that is asked about.
     pattern: Pattern,
@@ -111,7 +113,12 @@ impl Table {
         let pattern = *header.pattern();
         let goal = index.row_of(pattern.mask(), pattern.home());
         let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + header.payload_len() as usize);
-        Table { kind: header.encoding(), header, index, entries, goal, pattern, reflection: Symmetry::IDENTITY }
+        let mut lines = [(0, 0); 32];
+        for square in pattern.size().squares() {
+            let (row, column) = pattern.size().row_column(square);
+            lines[square.index()] = (row as u8, column as u8);
+        }
+        Table { kind: header.encoding(), lines, header, index, entries, goal, pattern, reflection: Symmetry::IDENTITY }
     }
 
     /// The same table, to be asked about the pattern that `symmetry` turns into the one it was built for.
@@ -256,8 +263,10 @@ impl PatternCosts for Table {
         if self.kind != Encoding::Nibble {
             return 0;
         }
-        let distance = |square| self.pattern.size().distance(square, slide.tile.goal()) as u8;
-        before + distance(slide.to) - distance(slide.from)
+        let line = |square: Square| self.lines[square.index() % 32];
+        let (goal_row, goal_column) = line(slide.tile.goal());
+        let distance = |(row, column): (u8, u8)| row.abs_diff(goal_row) + column.abs_diff(goal_column);
+        (before + distance(line(slide.to))).wrapping_sub(distance(line(slide.from)))
     }
 
     #[inline(always)]

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use tilebase_engine::Solver;
+use tilebase_format::Encoding;
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Random, Size, Symmetry};
-use tilebase_solve::{Effort, Request, batch};
+use tilebase_solve::{Effort, Order, Request, batch};
 
 use super::{lookup, open_all};
 use crate::failure::{Exit, Failure};
@@ -83,12 +84,18 @@ struct How {
     /// How the tables are loaded
     #[arg(long, value_name = "HOW", default_value = "map")]
     loading: LoadingName,
+    /// Which tables to use where there are both [default: bit where there are such]
+    #[arg(long, value_name = "KIND")]
+    encoding: Option<EncodingName>,
     /// Do not look at the board through a reflection as well
     #[arg(long)]
     one_view: bool,
     /// Make moves that lead where other moves lead as well
     #[arg(long)]
     no_automaton: bool,
+    /// Search depth first, a node at a time: the nodes are those that papers count
+    #[arg(long)]
+    plain: bool,
     /// How often; the fastest time counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -114,6 +121,24 @@ impl From<LoadingName> for Loading {
             LoadingName::Map => Loading::Map,
             LoadingName::Read => Loading::Read,
             LoadingName::Copy => Loading::Copy,
+        }
+    }
+}
+
+/// Kinds of tables that can be added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum EncodingName {
+    /// One bit for each state, blank-aware
+    Bit,
+    /// Half a byte for each entry, whatever the blank's region
+    Nibble,
+}
+
+impl From<EncodingName> for Encoding {
+    fn from(name: EncodingName) -> Encoding {
+        match name {
+            EncodingName::Bit => Encoding::Bit,
+            EncodingName::Nibble => Encoding::Nibble,
         }
     }
 }
@@ -239,6 +264,10 @@ impl How {
     fn open(&self, common: &Common, catalogue: &Catalogue) -> Result<(Solver, Vec<Table>), Failure> {
         let open = || {
             let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
+            let store = match self.encoding {
+                Some(encoding) => store.with_only(encoding.into()),
+                None => store,
+            };
             open_all(&store, catalogue)
         };
         let goal = Goal::BlankFirst.board(catalogue.partition.size()).map_err(Failure::new)?;
@@ -266,6 +295,7 @@ impl How {
         let request = Request {
             threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
             automaton: !self.no_automaton,
+            order: if self.plain { Order::Plain } else { Order::Fast },
             ..Request::default()
         };
         let mut best: Option<Round> = None;
@@ -340,6 +370,7 @@ impl How {
         if output.json {
             output.json(&json!({
                 "catalogue": catalogue.name, "loading": format!("{:?}", Loading::from(self.loading)).to_lowercase(),
+                "encoding": self.encoding.map(|name| Encoding::from(name).to_string()), "plain": self.plain,
                 "threads": common.threads(), "automaton": !self.no_automaton, "one_view": self.one_view,
                 "instances": count, "nodes": nodes, "expanded": round.expanded(), "seconds": round.seconds,
                 "nodes_per_second": rate, "nodes_per_instance": nodes as f64 / count as f64,
