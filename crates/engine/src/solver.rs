@@ -14,36 +14,55 @@ const MOST_SLOTS: usize = 256;
 /// Solves boards with one goal by certain tables, or without any.
 ///
 /// Searches are compiled for few and for many patterns, for small and for large boards; this picks the one that fits.
-#[derive(Debug)]
 pub struct Solver {
-    search: Search,
+    compiled: Box<dyn Compiled>,
 }
 
 /// A search that is compiled for certain tables.
-#[derive(Debug)]
-enum Search {
-    Manhattan(tilebase_solve::Solver<Manhattan>),
-    Small4(tilebase_solve::Solver<Additive<SmallBitTable, 4>>),
-    Small8(tilebase_solve::Solver<Additive<SmallBitTable, 8>>),
-    Small16(tilebase_solve::Solver<Additive<SmallBitTable, 16>>),
-    Bits8(tilebase_solve::Solver<Additive<AnyBitTable, 8>>),
-    Any8(tilebase_solve::Solver<Additive<Table, 8>>),
-    Any(tilebase_solve::Solver<Additive<Table, MOST_SLOTS>>),
+trait Compiled: Send + Sync {
+    fn frame(&self) -> &Frame;
+    fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError>;
+    fn bound(&self, state: &State) -> Option<u32>;
+    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>>;
 }
 
-/// Does the same with whatever search there is.
-macro_rules! with_search {
-    ($search:expr, $solver:ident => $body:expr) => {
-        match $search {
-            Search::Manhattan($solver) => $body,
-            Search::Small4($solver) => $body,
-            Search::Small8($solver) => $body,
-            Search::Small16($solver) => $body,
-            Search::Bits8($solver) => $body,
-            Search::Any8($solver) => $body,
-            Search::Any($solver) => $body,
+/// What is the same for all heuristics.
+macro_rules! compiled {
+    () => {
+        fn frame(&self) -> &Frame {
+            self.frame()
+        }
+
+        fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+            self.solve(board, request)
+        }
+
+        fn bound(&self, state: &State) -> Option<u32> {
+            self.heuristic().root(state).map(|node| self.heuristic().cost(&node))
         }
     };
+}
+
+impl<T: PatternCosts, const SLOTS: usize> Compiled for tilebase_solve::Solver<Additive<T, SLOTS>> {
+    compiled!();
+
+    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        self.heuristic().costs(state)
+    }
+}
+
+impl Compiled for tilebase_solve::Solver<Manhattan> {
+    compiled!();
+
+    fn costs(&self, _state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        Some(Vec::new())
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("frame", self.frame()).finish_non_exhaustive()
+    }
 }
 
 impl Solver {
@@ -87,31 +106,31 @@ impl Solver {
             slots += views(&partition).len() * tables.len();
         }
         let all = |suits: fn(&Table) -> bool| partitions.iter().flatten().all(suits);
-        let search = if slots <= 4 && all(SmallBitTable::suits) {
-            Search::Small4(solver(frame, partitions, SmallBitTable::new, views)?)
+        let compiled: Box<dyn Compiled> = if slots <= 4 && all(SmallBitTable::suits) {
+            Box::new(solver::<_, 4>(frame, partitions, SmallBitTable::new, views)?)
         } else if slots <= 8 && all(SmallBitTable::suits) {
-            Search::Small8(solver(frame, partitions, SmallBitTable::new, views)?)
+            Box::new(solver::<_, 8>(frame, partitions, SmallBitTable::new, views)?)
         } else if slots <= 16 && all(SmallBitTable::suits) {
-            Search::Small16(solver(frame, partitions, SmallBitTable::new, views)?)
+            Box::new(solver::<_, 16>(frame, partitions, SmallBitTable::new, views)?)
         } else if slots <= 8 && all(AnyBitTable::suits) {
-            Search::Bits8(solver(frame, partitions, AnyBitTable::new, views)?)
+            Box::new(solver::<_, 8>(frame, partitions, AnyBitTable::new, views)?)
         } else if slots <= 8 {
-            Search::Any8(solver(frame, partitions, |table| table, views)?)
+            Box::new(solver::<_, 8>(frame, partitions, |table| table, views)?)
         } else {
-            Search::Any(solver(frame, partitions, |table| table, views)?)
+            Box::new(solver::<_, MOST_SLOTS>(frame, partitions, |table| table, views)?)
         };
-        Ok(Solver { search })
+        Ok(Solver { compiled })
     }
 
     /// A solver without tables, by the Manhattan distance.
     pub fn manhattan(frame: Frame) -> Solver {
         let heuristic = Manhattan::new(frame.size());
-        Solver { search: Search::Manhattan(tilebase_solve::Solver::new(frame, heuristic)) }
+        Solver { compiled: Box::new(tilebase_solve::Solver::new(frame, heuristic)) }
     }
 
     /// The goal's frame.
     pub fn frame(&self) -> &Frame {
-        with_search!(&self.search, solver => solver.frame())
+        self.compiled.frame()
     }
 
     /// A shortest solution of a board.
@@ -128,30 +147,18 @@ impl Solver {
     /// # Errors
     /// As for [`solve`](Solver::solve).
     pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        with_search!(&self.search, solver => solver.solve(board, request))
+        self.compiled.search(board, request)
     }
 
     /// The lower bound for a state. `None` when a table is damaged.
     pub fn bound(&self, state: &State) -> Option<u32> {
-        with_search!(&self.search, solver => bound(solver.heuristic(), state))
+        self.compiled.bound(state)
     }
 
     /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        match &self.search {
-            Search::Manhattan(_) => Some(Vec::new()),
-            Search::Small4(solver) => solver.heuristic().costs(state),
-            Search::Small8(solver) => solver.heuristic().costs(state),
-            Search::Small16(solver) => solver.heuristic().costs(state),
-            Search::Bits8(solver) => solver.heuristic().costs(state),
-            Search::Any8(solver) => solver.heuristic().costs(state),
-            Search::Any(solver) => solver.heuristic().costs(state),
-        }
+        self.compiled.costs(state)
     }
-}
-
-fn bound<H: Heuristic>(heuristic: &H, state: &State) -> Option<u32> {
-    heuristic.root(state).map(|node| heuristic.cost(&node))
 }
 
 fn solver<T: PatternCosts, const SLOTS: usize>(

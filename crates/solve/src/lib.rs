@@ -4,7 +4,8 @@
 //! * [`Heuristic`] is what it asks for lower bounds: [`Manhattan`]; [`Additive`], the sum of pattern databases seen through
 //!   all symmetries that help; [`AllMoves`], the maximum of those that count all moves; the [`Larger`] of any two; or one
 //!   of your own;
-//! * [`ida`] is the search: iterative-deepening A\*, which needs no memory to speak of;
+//! * [`Ida`] is the search: iterative-deepening A\*, which needs no memory to speak of; [`Algorithm`] is what any search is;
+//! * [`Automaton`] keeps it from moves that lead where others lead as well;
 //! * [`batch`] spreads many boards over all cores.
 //!
 //! This crate knows neither files nor maps: tables come as [`PatternCosts`](tilebase_puzzle::PatternCosts).
@@ -23,6 +24,7 @@
 //! ```
 
 mod additive;
+mod algorithm;
 mod all_moves;
 mod automaton;
 pub mod batch;
@@ -34,9 +36,11 @@ mod request;
 mod solver;
 
 pub use additive::Additive;
+pub use algorithm::Algorithm;
 pub use all_moves::AllMoves;
 pub use automaton::Automaton;
 pub use heuristic::Heuristic;
+pub use ida::Ida;
 pub use larger::Larger;
 pub use manhattan::Manhattan;
 pub use request::{Bound, Effort, Limit, Limited, Limits, Order, Outcome, Progress, Request, Solved, Wanted, Weight};

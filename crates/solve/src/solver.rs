@@ -4,21 +4,30 @@ use std::fmt;
 
 use tilebase_puzzle::{Board, Frame, FrameError};
 
+use crate::algorithm::Algorithm;
 use crate::heuristic::Heuristic;
-use crate::ida;
+use crate::ida::Ida;
 use crate::request::{Outcome, Request};
 
-/// Solves boards with one goal by one heuristic. It can be shared by any number of threads.
+/// Solves boards with one goal by one heuristic and one search. It can be shared by any number of threads.
 #[derive(Debug)]
-pub struct Solver<H> {
+pub struct Solver<H, A = Ida> {
     frame: Frame,
     heuristic: H,
+    algorithm: A,
 }
 
 impl<H: Heuristic> Solver<H> {
-    /// A solver for the goal of a frame.
+    /// A solver for the goal of a frame, by [`Ida`].
     pub fn new(frame: Frame, heuristic: H) -> Solver<H> {
-        Solver { frame, heuristic }
+        Solver::with_algorithm(frame, heuristic, Ida)
+    }
+}
+
+impl<H: Heuristic, A: Algorithm> Solver<H, A> {
+    /// A solver for the goal of a frame, by a certain search.
+    pub fn with_algorithm(frame: Frame, heuristic: H, algorithm: A) -> Solver<H, A> {
+        Solver { frame, heuristic, algorithm }
     }
 
     /// The goal's frame.
@@ -37,7 +46,8 @@ impl<H: Heuristic> Solver<H> {
     /// [`SolveError::Frame`] before any search when the board is of another size or cannot be solved.
     pub fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
         let state = self.frame.state(board).map_err(SolveError::Frame)?;
-        let mut outcome = ida::search(&self.heuristic, &state, request).ok_or(SolveError::Damaged)?;
+        let outcome = self.algorithm.search(&self.heuristic, &state, request);
+        let mut outcome = outcome.ok_or(SolveError::Damaged)?;
         if let Outcome::Solved(solved) = &mut outcome {
             for solution in &mut solved.solutions {
                 solution.iter_mut().for_each(|direction| *direction = self.frame.direction_on_board(*direction));

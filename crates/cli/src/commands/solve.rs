@@ -125,7 +125,7 @@ impl Solve {
             at_once,
             self.ordered,
             boards,
-            |given| self.answer(&given, &engines, &self.request(&stop, for_each, &|progress| life.show(progress))),
+            |given| Solve::answer(&given, &engines, &self.request(&stop, for_each, &|progress| life.show(progress))),
             |answer| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
@@ -142,7 +142,7 @@ impl Solve {
         Ok(exit)
     }
 
-    fn answer(&self, given: &Given, engines: &Engines<'_>, request: &Request<'_>) -> Answer {
+    fn answer(given: &Given, engines: &Engines<'_>, request: &Request<'_>) -> Answer {
         let result = given.board.clone().map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
             let goal = engines.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;

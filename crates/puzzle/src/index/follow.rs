@@ -4,7 +4,7 @@
 //! makes of it, and of the new permutation. [`SmallFollower`] has all that in 140 kB for 8 tiles on 4×4, with nothing to decide
 //! on the way; [`AnyFollower`] is for all other patterns.
 
-use super::{Counting, Index, Map, Perm, Place, Rotations, below};
+use super::{Counting, Index, Map, Perm, Place, Rotations, below, maps};
 use crate::size::{MAX_SQUARES, Square};
 
 /// Where a state stands among those of a pattern: which squares the tiles occupy, and which tile is where. As small as can
@@ -43,13 +43,12 @@ struct Halves<const SQUARES: usize, const SETS: usize> {
 impl<const SQUARES: usize, const SETS: usize> Halves<SQUARES, SETS> {
     /// For boards of at most twice so many squares.
     fn new(index: &Index) -> Halves<SQUARES, SETS> {
-        let maps = &index.tables().maps;
         let tiles = index.tiles();
         Halves {
-            low: std::array::from_fn(|set| maps.sum(set as u32, 0, 0)),
+            low: std::array::from_fn(|set| maps::sum(set as u32, 0, 0)),
             high: std::array::from_fn(|set| {
                 let before = tiles.saturating_sub(set.count_ones() as usize);
-                maps.sum(set as u32, SQUARES, before)
+                maps::sum(set as u32, SQUARES, before)
             }),
         }
     }
@@ -137,7 +136,7 @@ impl Reciprocal {
     /// For numbers and divisors below 2³⁰, as all numbers of permutations are.
     #[inline(always)]
     fn divide(self, number: u32) -> u32 {
-        (u128::from(number) * u128::from(self.0) >> Reciprocal::BITS) as u32
+        ((u128::from(number) * u128::from(self.0)) >> Reciprocal::BITS) as u32
     }
 
     /// The reciprocal for [`divide_small`](Reciprocal::divide_small).
@@ -148,7 +147,7 @@ impl Reciprocal {
     /// For numbers and divisors below 2²⁰.
     #[inline(always)]
     fn divide_small(self, number: u32) -> u32 {
-        (u64::from(number) * self.0 >> Reciprocal::SMALL_BITS) as u32
+        ((u64::from(number) * self.0) >> Reciprocal::SMALL_BITS) as u32
     }
 }
 

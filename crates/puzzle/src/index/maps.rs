@@ -53,18 +53,18 @@ impl Maps {
         self.squares[map.0 as usize]
     }
 
-    /// What the squares of a set add to its number when the set is moved up by `shift` squares and `before` squares are below.
-    pub(super) fn sum(&self, set: u32, shift: usize, before: usize) -> u32 {
-        let squares = super::bits(set).map(|square| square.index() + shift);
-        squares.enumerate().map(|(i, square)| binomial(square, before + i + 1) as u32).sum()
-    }
-
     /// The number of a set of k squares.
     #[inline]
     pub fn rank(&self, squares: u32) -> Map {
         let low = squares & ((1 << self.low_bits) - 1);
         Map(self.low[low as usize] + self.high[(squares >> self.low_bits) as usize])
     }
+}
+
+/// What the squares of a set add to its number when the set is moved up by `shift` squares and `before` squares are below.
+pub(super) fn sum(set: u32, shift: usize, before: usize) -> u32 {
+    let squares = super::bits(set).map(|square| square.index() + shift);
+    squares.enumerate().map(|(i, square)| binomial(square, before + i + 1) as u32).sum()
 }
 
 /// All masks of `k` of `n` bits in increasing order.

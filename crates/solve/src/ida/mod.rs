@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use tilebase_puzzle::State;
 
+use crate::algorithm::Algorithm;
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
 use crate::request::{Bound, Effort, Limit, Limited, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
@@ -33,6 +34,16 @@ const NODES_FOR_THREADS: u64 = 30_000;
 
 /// More nodes than can be generated.
 const NO_LIMIT: u64 = u64::MAX / 2;
+
+/// Iterative-deepening A\*.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Ida;
+
+impl Algorithm for Ida {
+    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        search(heuristic, state, request)
+    }
+}
 
 /// Searches from a state to the goal. `None` when the heuristic has no bound for it.
 ///

@@ -310,9 +310,9 @@ impl How {
                 |task| {
                     let outcome = solver.search(&task.board, &request).ok()?;
                     let effort = outcome.effort();
-                    let solved = outcome.solved()?;
-                    let optimal = solved.optimal && task.length.is_none_or(|length| length == solved.length);
-                    Some(Took { id: task.id, length: solved.length, optimal, effort })
+                    let solution = outcome.solved()?;
+                    let optimal = solution.optimal && task.length.is_none_or(|length| length == solution.length);
+                    Some(Took { id: task.id, length: solution.length, optimal, effort })
                 },
                 |took| {
                     failed.fetch_or(took.is_none(), Ordering::Relaxed);
@@ -404,11 +404,11 @@ impl How {
 
 /// Draws nodes and time by the length of the solution.
 fn draw(rounds: &[(String, Round)], directory: &Path) -> Result<(), Failure> {
-    let nodes = |took: &Took| took.effort.generated as f64;
-    let milliseconds = |took: &Took| took.effort.time.as_secs_f64() * 1e3;
-    let charts: [(&str, &str, &dyn Fn(&Took) -> f64); 2] =
-        [("nodes", "nodes generated a board", &nodes), ("time", "milliseconds a board", &milliseconds)];
-    for (name, label, value) in charts {
+    let nodes: fn(&Took) -> f64 = |took| took.effort.generated as f64;
+    let milliseconds: fn(&Took) -> f64 = |took| took.effort.time.as_secs_f64() * 1e3;
+    for (name, label, value) in
+        [("nodes", "nodes generated a board", nodes), ("time", "milliseconds a board", milliseconds)]
+    {
         let series = rounds.iter().map(|(catalogue, round)| {
             let mut by_length: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
             for took in &round.boards {

@@ -1,0 +1,86 @@
+//! A heuristic and a search that are not from the library, put to work by its solver.
+//!
+//! `cargo run --release -p tilebase-solve --example own_search`
+
+use std::collections::{BinaryHeap, HashMap};
+
+use tilebase_puzzle::{Board, Direction, Frame, Goal, Slide, State};
+use tilebase_solve::{Algorithm, Effort, Heuristic, Manhattan, Outcome, Request, Solved, Solver};
+
+/// How many tiles are not where they belong.
+struct Misplaced;
+
+impl Heuristic for Misplaced {
+    type Node = u32;
+    type Step = u32;
+
+    fn root(&self, state: &State) -> Option<u32> {
+        let squares = state.size().squares().filter(|&square| square != state.blank());
+        Some(squares.filter(|&square| state.tile(square).goal() != square).count() as u32)
+    }
+
+    fn cost(&self, misplaced: &u32) -> u32 {
+        *misplaced
+    }
+
+    fn begin(&self, _stage: usize, misplaced: &u32, slide: Slide) -> u32 {
+        misplaced + u32::from(slide.from == slide.tile.goal()) - u32::from(slide.to == slide.tile.goal())
+    }
+
+    fn finish(&self, _stage: usize, after: &mut u32) -> u32 {
+        *after
+    }
+
+    fn apply(&self, _stage: usize, misplaced: &mut u32, after: &u32) {
+        *misplaced = *after;
+    }
+}
+
+/// Goes wherever the heuristic promises most, without looking at the moves made: soon there, but not by a shortest way.
+struct Greedy;
+
+impl Algorithm for Greedy {
+    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, _request: &Request<'_>) -> Option<Outcome> {
+        let bound = |state: &State| heuristic.root(state).map(|node| heuristic.cost(&node));
+        let mut seen: HashMap<State, Vec<Direction>> = HashMap::from([(*state, Vec::new())]);
+        let mut states = vec![*state];
+        let mut open = BinaryHeap::from([(std::cmp::Reverse(bound(state)?), 0)]);
+        let mut effort = Effort { generated: 1, ..Effort::default() };
+        while let Some((_, number)) = open.pop() {
+            let state = states[number];
+            let path = seen[&state].clone();
+            if state.is_solved() {
+                let (length, solutions) = (path.len() as u32, vec![path]);
+                return Some(Outcome::Solved(Solved { length, solutions, count: 1, optimal: false, effort }));
+            }
+            effort.expanded += 1;
+            for direction in Direction::ALL {
+                let Some(slide) = state.slide_in(direction) else { continue };
+                let mut next = state;
+                next.make(slide);
+                effort.generated += 1;
+                if let std::collections::hash_map::Entry::Vacant(place) = seen.entry(next) {
+                    place.insert([&path[..], &[direction]].concat());
+                    open.push((std::cmp::Reverse(bound(&next)?), states.len()));
+                    states.push(next);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse()?;
+    let frame = Frame::new(&Goal::BlankLast.board(board.size())?);
+    let request = Request::default();
+
+    let shortest = Solver::new(frame.clone(), Misplaced).solve(&board, &request)?.solved().expect("there is no limit");
+    println!("shortest, by misplaced tiles: {} moves, {} nodes", shortest.length, shortest.effort.generated);
+
+    let greedy = Solver::with_algorithm(frame, Manhattan::new(board.size()), Greedy);
+    let found = greedy.solve(&board, &request)?.solved().expect("there is no limit");
+    println!("greedy, by Manhattan distance: {} moves, {} nodes", found.length, found.effort.generated);
+    assert!(shortest.optimal && !found.optimal && shortest.length <= found.length);
+    Ok(())
+}
