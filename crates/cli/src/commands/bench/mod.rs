@@ -21,6 +21,7 @@ pub(crate) enum Bench {
     Lookup(lookup::Lookup),
     Korf15(solve::Korf15),
     Random15(solve::Random15),
+    Hardest15(solve::Hardest15),
     Korf24(solve::Korf24),
 }
 
@@ -33,6 +34,7 @@ impl Bench {
             Bench::Lookup(lookup) => lookup.run(common, output),
             Bench::Korf15(korf15) => korf15.run(common, output),
             Bench::Random15(random15) => random15.run(common, output),
+            Bench::Hardest15(hardest15) => hardest15.run(common, output),
             Bench::Korf24(korf24) => korf24.run(common, output),
         }
     }

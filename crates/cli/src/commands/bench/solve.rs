@@ -1,4 +1,4 @@
-//! `tilebase bench korf15`, `bench random15` and `bench korf24`: how fast boards are solved
+//! `tilebase bench korf15`, `random15`, `hardest15` and `korf24`: how fast boards are solved
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -17,7 +17,7 @@ use tilebase_solve::{Effort, Order, Request, batch};
 
 use super::{lookup, open_all};
 use crate::failure::{Exit, Failure};
-use crate::known_boards::{KnownBoard, korf15, korf24};
+use crate::known_boards::{KnownBoard, hardest15, korf15, korf24};
 use crate::options::Common;
 use crate::output::Output;
 use crate::picture::save;
@@ -57,6 +57,18 @@ pub(crate) struct Random15 {
     /// Draw nodes and time by length of the solution into this directory
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
+}
+
+/// Solve the seventeen boards of the 15-puzzle that need 80 moves
+///
+/// One after the other, each by all threads: what more threads give a single board.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase generate 7-8 && tilebase bench hardest15 --each")]
+pub(crate) struct Hardest15 {
+    #[command(flatten)]
+    how: How,
 }
 
 /// Solve the easier ones of Korf & Felner's fifty boards of the 24-puzzle
@@ -153,7 +165,7 @@ struct Task {
 
 impl From<KnownBoard> for Task {
     fn from(known: KnownBoard) -> Task {
-        Task { id: known.id, board: known.board, length: Some(known.length), published: Some(known.nodes) }
+        Task { id: known.id, board: known.board, length: Some(known.length), published: known.nodes }
     }
 }
 
@@ -194,6 +206,18 @@ impl Korf15 {
     }
 }
 
+impl Hardest15 {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let tasks: Vec<Task> = hardest15()?.into_iter().map(Task::from).collect();
+        for catalogue in self.how.catalogues("7-8", size(4)?)? {
+            let solver = self.how.open(common, &catalogue)?.0;
+            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::OneBoard(common.threads()), output)?;
+            self.how.report(&catalogue, &round, &tasks, common, None, output)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
 impl Random15 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = Goal::BlankFirst.board(size(4)?).map_err(Failure::new)?;
@@ -218,7 +242,7 @@ impl Random15 {
 
 impl Korf24 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let known = korf24()?.into_iter().filter(|known| known.nodes < self.published_below);
+        let known = korf24()?.into_iter().filter(|known| known.nodes.is_some_and(|nodes| nodes < self.published_below));
         let mut tasks: Vec<Task> = known.map(Task::from).collect();
         tasks.sort_by_key(|task| task.published);
         if tasks.is_empty() {
