@@ -54,7 +54,7 @@ pub(crate) struct Random15 {
     /// Which boards
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Draw nodes and time by length of the solution into this directory
+    /// Draw nodes and time by length of the solution, and boards a second by threads, into this directory
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
 }
@@ -86,6 +86,9 @@ pub(crate) struct Korf24 {
     #[arg(long, value_name = "N", default_value_t = 500_000_000)]
     published_below: u64,
 }
+
+/// Pixels of pictures.
+const PICTURE_WIDTH: u32 = 1440;
 
 /// How to solve them.
 #[derive(Args, Debug)]
@@ -227,15 +230,20 @@ impl Random15 {
         if let Some(plot) = &self.plot {
             directory::prepare(plot)?;
         }
-        let mut rounds = Vec::new();
+        let mut measured = Vec::new();
         for catalogue in self.how.catalogues("7-8", goal.size())? {
             let (solver, tables) = self.how.open(common, &catalogue)?;
             let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(common.threads()), output)?;
             let reads = lookup::independent_reads(&tables, &Frame::new(&goal), self.how.repeat)?;
             self.how.report(&catalogue, &round, &tasks, common, Some(reads), output)?;
-            rounds.push((catalogue.name, round));
+            let mut by_threads = Vec::new();
+            for threads in (1..=common.threads()).filter(|_| self.plot.is_some()) {
+                let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(threads), output)?;
+                by_threads.push((threads as f64, tasks.len() as f64 / round.seconds));
+            }
+            measured.push(Measured { name: catalogue.name, round, by_threads });
         }
-        self.plot.as_deref().map_or(Ok(()), |plot| draw(&rounds, plot))?;
+        self.plot.as_deref().map_or(Ok(()), |plot| draw(&measured, plot))?;
         Ok(Exit::Done)
     }
 }
@@ -426,14 +434,27 @@ impl How {
     }
 }
 
-/// Draws nodes and time by the length of the solution.
-fn draw(rounds: &[(String, Round)], directory: &Path) -> Result<(), Failure> {
+/// What was measured with the tables of one catalogue.
+struct Measured {
+    name: String,
+    round: Round,
+    /// Boards a second, by the number of threads.
+    by_threads: Vec<(f64, f64)>,
+}
+
+/// Draws nodes and time by the length of the solution, and boards a second by threads.
+fn draw(measured: &[Measured], directory: &Path) -> Result<(), Failure> {
+    let boards = measured.first().map_or(0, |measured| measured.round.boards.len());
+    let picture = |name: &str, chart: &Chart| {
+        save(&directory.join(format!("random15-{name}.svg")), chart.svg().as_bytes())?;
+        save(&directory.join(format!("random15-{name}.png")), &chart.png(PICTURE_WIDTH).map_err(Failure::new)?)
+    };
     let nodes: fn(&Took) -> f64 = |took| took.effort.generated as f64;
     let milliseconds: fn(&Took) -> f64 = |took| took.effort.time.as_secs_f64() * 1e3;
     for (name, label, value) in
         [("nodes", "nodes generated a board", nodes), ("time", "milliseconds a board", milliseconds)]
     {
-        let series = rounds.iter().map(|(catalogue, round)| {
+        let series = measured.iter().map(|Measured { name, round, .. }| {
             let mut by_length: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
             for took in &round.boards {
                 by_length.entry(took.length).or_default().push(value(took));
@@ -441,9 +462,8 @@ fn draw(rounds: &[(String, Round)], directory: &Path) -> Result<(), Failure> {
             let means = by_length
                 .into_iter()
                 .map(|(length, values)| (f64::from(length), values.iter().sum::<f64>() / values.len() as f64));
-            Series::new(catalogue.clone(), Style::Line, means)
+            Series::new(name.clone(), Style::Line, means)
         });
-        let boards = rounds.first().map_or(0, |(_, round)| round.boards.len());
         let chart = Chart {
             title: format!("Random boards of the 15-puzzle: {name} by length"),
             subtitle: Some(format!("{boards} boards, mean of those with a length")),
@@ -451,7 +471,18 @@ fn draw(rounds: &[(String, Round)], directory: &Path) -> Result<(), Failure> {
             y: Axis::log10(label),
             series: series.collect(),
         };
-        save(&directory.join(format!("random15-{name}.svg")), chart.svg().as_bytes())?;
+        picture(name, &chart)?;
     }
-    Ok(())
+    let series = measured
+        .iter()
+        .map(|measured| Series::new(measured.name.clone(), Style::Line, measured.by_threads.iter().copied()));
+    let most = measured.iter().flat_map(|measured| &measured.by_threads).map(|(_, rate)| *rate).fold(1.0, f64::max);
+    let chart = Chart {
+        title: "Random boards of the 15-puzzle: boards a second by threads".into(),
+        subtitle: Some(format!("{boards} boards, each solved by one thread")),
+        x: Axis::linear("threads"),
+        y: Axis::linear("boards a second").with_range(0.0, most),
+        series: series.collect(),
+    };
+    picture("threads", &chart)
 }
