@@ -44,7 +44,7 @@ impl Chooser<'_> {
         // Of equally large patterns, those of a known catalogue come first, and what need not be built before what must.
         candidates.sort_by_key(|catalogue| Reverse((catalogue.partition.sizes(), is_known(catalogue))));
         for catalogue in candidates {
-            match self.open(&catalogue, frame) {
+            match self.open(std::slice::from_ref(&catalogue), frame) {
                 Ok(chosen) => return Ok(Chosen { stronger: stronger_than(&chosen.partition), ..chosen }),
                 Err(failure) => {
                     self.output.warning(format!("the tables of {} are not used: {failure}", catalogue.name));
@@ -54,38 +54,29 @@ impl Chooser<'_> {
         Err(Failure::new("no tables can be used: mend or remove the damaged ones, or use --tables none"))
     }
 
-    /// The tables of a catalogue by name, file or drawing. Those that are there packed are unpacked; small ones that are not
-    /// there are built on the spot.
+    /// The tables of a catalogue by name, file or drawing, or of several with `+` between them: then the largest sum of any
+    /// counts. Those that are there packed are unpacked; small ones that are not there are built on the spot.
     pub(crate) fn named(&self, text: &str, frame: &Frame) -> Result<Chosen, Failure> {
-        let catalogue = catalogues::find(text)?;
-        let partition = &catalogue.partition;
-        if partition.size() != frame.size() {
-            return Err(Failure::new(format!(
-                "the tables of {} are for boards of {}, but this board is {}",
-                catalogue.name,
-                partition.size(),
-                frame.size()
-            )));
-        }
-        if partition.home() != frame.home() {
-            return Err(Failure::new(format!(
-                "the tables of {} are for goals with the blank on square {} of the canonical frame, but this goal has it \
-                 on square {}: use --tables auto",
-                catalogue.name,
-                partition.home().0,
-                frame.home().0
-            )));
-        }
-        for pattern in partition.patterns() {
+        let catalogues = text.split('+').map(|name| catalogue_for(name, frame)).collect::<Result<Vec<_>, _>>()?;
+        for pattern in catalogues.iter().flat_map(|catalogue| catalogue.partition.patterns()) {
             if self.store.locate(pattern).is_none() {
                 use_threads(self.threads);
                 packed::unpack_for(pattern, self.store, self.output)?;
             }
         }
-        self.open(&catalogue, frame)
+        self.open(&catalogues, frame)
     }
 
-    fn open(&self, catalogue: &Catalogue, frame: &Frame) -> Result<Chosen, Failure> {
+    fn open(&self, catalogues: &[Catalogue], frame: &Frame) -> Result<Chosen, Failure> {
+        let partitions = catalogues.iter().map(|catalogue| self.tables(catalogue)).collect::<Result<_, _>>()?;
+        let solver = Solver::new(frame.clone(), partitions).map_err(Failure::new)?;
+        let names: Vec<&str> = catalogues.iter().map(|catalogue| &*catalogue.name).collect();
+        let partition = catalogues.first().expect("there is one catalogue at least").partition.clone();
+        Ok(Chosen { name: names.join("+"), partition, solver, stronger: None })
+    }
+
+    /// The tables of a catalogue. Small ones that are not there are built on the spot.
+    fn tables(&self, catalogue: &Catalogue) -> Result<Vec<Table>, Failure> {
         let mut tables: Vec<Option<Table>> = Vec::new();
         let mut missing: Vec<Build> = Vec::new();
         for pattern in catalogue.partition.patterns() {
@@ -107,14 +98,37 @@ impl Chooser<'_> {
         }
         let mut built = missing.iter().map(|build| self.build(build));
         let tables = tables.into_iter().map(|table| table.map_or_else(|| built.next().expect("one for each"), Ok));
-        let solver = Solver::new(frame.clone(), vec![tables.collect::<Result<_, _>>()?]).map_err(Failure::new)?;
-        Ok(Chosen { name: catalogue.name.clone(), partition: catalogue.partition.clone(), solver, stronger: None })
+        tables.collect()
     }
 
     fn build(&self, build: &Build) -> Result<Table, Failure> {
         let tables = build.run(self.threads, &Silent).map_err(Failure::new)?;
         Table::new(Bytes::Owned(tables[0].to_bytes())).map_err(Failure::new)
     }
+}
+
+/// A catalogue by name, file or drawing, if it is one for boards of a frame.
+fn catalogue_for(text: &str, frame: &Frame) -> Result<Catalogue, Failure> {
+    let catalogue = catalogues::find(text)?;
+    let partition = &catalogue.partition;
+    if partition.size() != frame.size() {
+        return Err(Failure::new(format!(
+            "the tables of {} are for boards of {}, but this board is {}",
+            catalogue.name,
+            partition.size(),
+            frame.size()
+        )));
+    }
+    if partition.home() != frame.home() {
+        return Err(Failure::new(format!(
+            "the tables of {} are for goals with the blank on square {} of the canonical frame, but this goal has it \
+             on square {}: use --tables auto",
+            catalogue.name,
+            partition.home().0,
+            frame.home().0
+        )));
+    }
+    Ok(catalogue)
 }
 
 fn known_catalogues() -> impl Iterator<Item = Catalogue> {

@@ -40,7 +40,7 @@ pub(crate) struct Solve {
     boards: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
-    /// Tables to use: auto (the strongest there are), a catalogue such as 7-8, or none
+    /// Tables to use: auto (the strongest there are), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
     #[arg(long, value_name = "NAME", default_value = "auto")]
     tables: String,
     /// A heuristic to use instead of tables

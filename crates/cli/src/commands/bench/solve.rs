@@ -93,7 +93,8 @@ const PICTURE_WIDTH: u32 = 1440;
 /// How to solve them.
 #[derive(Args, Debug)]
 struct How {
-    /// Catalogues, names or drawings, with commas between them: each is measured by itself
+    /// Catalogues, names or drawings, with commas between them: each is measured by itself; with + between them: the largest
+    /// sum of any counts
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     tables: Vec<String>,
     /// How the tables are loaded
@@ -269,6 +270,12 @@ fn size(side: usize) -> Result<Size, Failure> {
     Size::new(side, side).map_err(Failure::new)
 }
 
+/// Catalogues that are used together.
+struct Catalogues {
+    name: String,
+    all: Vec<Catalogue>,
+}
+
 /// What the threads do.
 #[derive(Clone, Copy)]
 enum Spread {
@@ -280,38 +287,43 @@ enum Spread {
 
 impl How {
     /// The catalogues asked for, all of boards of a size.
-    fn catalogues(&self, usual: &str, size: Size) -> Result<Vec<Catalogue>, Failure> {
+    fn catalogues(&self, usual: &str, size: Size) -> Result<Vec<Catalogues>, Failure> {
         let names = if self.tables.is_empty() { vec![usual.to_owned()] } else { self.tables.clone() };
-        let catalogues = names.iter().map(|name| {
+        let find = |name: &str| {
             let catalogue = catalogues::find(name)?;
             if (catalogue.partition.size(), catalogue.partition.home().0) != (size, 0) {
                 return Err(Failure::new(format!("the tables of {name} are not for boards of {size}, blank first")));
             }
             Ok(catalogue)
-        });
-        catalogues.collect()
+        };
+        let all_of = |name: String| {
+            let all = name.split('+').map(find).collect::<Result<_, _>>()?;
+            Ok(Catalogues { name, all })
+        };
+        names.into_iter().map(all_of).collect()
     }
 
     /// A solver, and the same tables by themselves.
-    fn open(&self, common: &Common, catalogue: &Catalogue) -> Result<(Solver, Vec<Table>), Failure> {
-        let open = || {
+    fn open(&self, common: &Common, catalogues: &Catalogues) -> Result<(Solver, Vec<Table>), Failure> {
+        let open = || -> Result<Vec<Vec<Table>>, Failure> {
             let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
             let store = match self.encoding {
                 Some(encoding) => store.with_only(encoding.into()),
                 None => store,
             };
-            open_all(&store, catalogue)
+            catalogues.all.iter().map(|catalogue| open_all(&store, catalogue)).collect()
         };
-        let goal = Goal::BlankFirst.board(catalogue.partition.size()).map_err(Failure::new)?;
+        let size = catalogues.all.first().expect("there is one catalogue at least").partition.size();
+        let goal = Goal::BlankFirst.board(size).map_err(Failure::new)?;
         let views = |partition: &Partition| if self.one_view { vec![Symmetry::IDENTITY] } else { partition.views() };
-        let solver = Solver::with_views(Frame::new(&goal), vec![open()?], views).map_err(Failure::new)?;
-        Ok((solver, open()?))
+        let solver = Solver::with_views(Frame::new(&goal), open()?, views).map_err(Failure::new)?;
+        Ok((solver, open()?.into_iter().flatten().collect()))
     }
 
     /// Solves all boards again and again; the fastest time counts.
     fn best_round(
         &self,
-        catalogue: &Catalogue,
+        catalogue: &Catalogues,
         solver: &Solver,
         tasks: &[Task],
         spread: Spread,
@@ -370,7 +382,7 @@ impl How {
 
     fn report(
         &self,
-        catalogue: &Catalogue,
+        catalogue: &Catalogues,
         round: &Round,
         tasks: &[Task],
         common: &Common,
