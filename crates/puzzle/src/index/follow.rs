@@ -4,6 +4,7 @@
 //! makes of it, and of the new permutation. [`SmallFollower`] has all that in 140 kB for 8 tiles on 4×4, with nothing to decide
 //! on the way; [`AnyFollower`] is for all other patterns.
 
+use super::labels::Labels;
 use super::{Counting, Index, Map, Perm, Place, Rotations, below, maps};
 use crate::size::{MAX_SQUARES, Square};
 
@@ -85,14 +86,14 @@ struct Turns {
 }
 
 impl Turns {
-    fn new(index: &Index) -> Turns {
+    fn new(rotations: &Rotations, index: &Index) -> Turns {
         let positions = 0..index.tiles() as u8;
         let mut turns = [Turn::default(); 256];
         let mut added = Vec::new();
         for (leaves, enters) in
             positions.clone().flat_map(|leaves| positions.clone().map(move |enters| (leaves, enters)))
         {
-            let rotation = index.rotations().get(leaves, enters);
+            let rotation = rotations.get(leaves, enters);
             let unit = if rotation.stays() { 1 } else { rotation.unit() };
             let start = if rotation.is_too_large() { TOO_LARGE } else { added.len() as u32 };
             let (of_unit, of_run) = (Reciprocal::of(unit), Reciprocal::of(rotation.run()));
@@ -172,16 +173,23 @@ impl Follow for SmallFollower {
         let fits = index.size().count() <= 16
             && index.tiles() <= SmallFollower::MOST_TILES
             && index.counting() == Counting::Pattern
-            && index.rows() <= 1 << SmallFollower::ROW_BITS
-            && most_regions(index) <= 1 << SmallFollower::LABEL_BITS;
-        fits.then(|| {
-            let mut turns = Turns::new(index);
-            for turn in &mut turns.turns {
-                (turn.of_unit, turn.of_run) = (turn.of_unit.small(), turn.of_run.small());
-            }
-            let words = words(index, SmallFollower::ROW_BITS, SmallFollower::LABEL_BITS).map(|word| word as u64);
-            SmallFollower { perms: index.perms().into(), halves: Halves::new(index), words: words.collect(), turns }
-        })
+            && index.rows() <= 1 << SmallFollower::ROW_BITS;
+        if !fits {
+            return None;
+        }
+        let labels = Labels::new(index.size(), index.tiles());
+        if labels.regions.iter().any(|&regions| regions > 1 << SmallFollower::LABEL_BITS) {
+            return None;
+        }
+        let words = first_rows(&labels)
+            .zip(&labels.of_map)
+            .map(|(first, &labels)| u64::from(first) | three_bits_each(labels as u64) << SmallFollower::ROW_BITS);
+        let words = words.collect();
+        let mut turns = Turns::new(&rotations(index), index);
+        for turn in &mut turns.turns {
+            (turn.of_unit, turn.of_run) = (turn.of_unit.small(), turn.of_run.small());
+        }
+        Some(SmallFollower { perms: index.perms().into(), halves: Halves::new(index), words, turns })
     }
 
     #[inline(always)]
@@ -235,16 +243,17 @@ impl AnyFollower {
 impl Follow for AnyFollower {
     fn new(index: &Index) -> Option<AnyFollower> {
         let rows = match index.counting() {
-            Counting::Pattern => Rows::Words(words(index, AnyFollower::ROW_BITS, AnyFollower::LABEL_BITS).collect()),
+            Counting::Pattern => {
+                // Four bits each, as they are; those behind the last square fall out.
+                let labels = Labels::new(index.size(), index.tiles());
+                let word = |(first, &labels): (u32, &u128)| u128::from(first) | labels << AnyFollower::ROW_BITS;
+                Rows::Words(first_rows(&labels).zip(&labels.of_map).map(word).collect())
+            }
             Counting::All => Rows::EachSquare { free: (index.size().count() - index.tiles()) as u64 },
         };
-        Some(AnyFollower {
-            perms: index.perms().into(),
-            halves: Halves::new(index),
-            rows,
-            turns: Turns::new(index),
-            rotations: Rotations::new(index.tiles(), index.size().width()),
-        })
+        let rotations = rotations(index);
+        let turns = Turns::new(&rotations, index);
+        Some(AnyFollower { perms: index.perms().into(), halves: Halves::new(index), rows, turns, rotations })
     }
 
     #[inline(always)]
@@ -276,19 +285,24 @@ impl Follow for AnyFollower {
     }
 }
 
-/// The largest number of regions that a map has.
-fn most_regions(index: &Index) -> usize {
-    (0..index.maps() as u32).map(|map| index.rows_of(Map(map)).len()).max().unwrap_or(0)
+fn rotations(index: &Index) -> Rotations {
+    Rotations::new(index.tiles(), index.size().width())
 }
 
-/// For each map its first row and the region of each square.
-fn words(index: &Index, row_bits: u32, label_bits: u32) -> impl Iterator<Item = u128> + '_ {
-    (0..index.maps() as u32).map(Map).map(move |map| {
-        let first = index.rows_of(map).start;
-        let free = super::bits(index.size().all_squares() & !index.squares(map));
-        free.fold(u128::from(first), |word, square| {
-            let label = index.row(map, square).0 - first;
-            word | u128::from(label) << (row_bits + label_bits * u32::from(square.0))
-        })
+/// The first row of each map.
+fn first_rows(labels: &Labels) -> impl Iterator<Item = u32> + '_ {
+    labels.regions.iter().scan(0, |next, &regions| {
+        let first = *next;
+        *next += u32::from(regions);
+        Some(first)
     })
+}
+
+/// Sixteen labels of four bits each, of which the highest is not needed, in three bits each: pairs move together, then pairs of
+/// pairs, and so on.
+fn three_bits_each(labels: u64) -> u64 {
+    let twos = labels & 0x0707_0707_0707_0707 | labels >> 1 & 0x3838_3838_3838_3838;
+    let fours = twos & 0x003F_003F_003F_003F | twos >> 2 & 0x0FC0_0FC0_0FC0_0FC0;
+    let eights = fours & 0x0000_0FFF_0000_0FFF | fours >> 4 & 0x00FF_F000_00FF_F000;
+    eights & 0x0000_0000_00FF_FFFF | eights >> 8 & 0x0000_FFFF_FF00_0000
 }
