@@ -50,6 +50,8 @@ pub(super) struct Iteration<'a, H, B> {
     pub(super) automaton: &'a Automaton,
     pub(super) size: Size,
     pub(super) goal: B,
+    /// Where the blank belongs: tile 0 looks like no tile, so that the tiles alone do not tell.
+    pub(super) home: Square,
     /// The largest cost that a node may have, by how many moves were made; negative where none may.
     pub(super) most: Vec<i32>,
     /// The bound, and what a move made and a move to be made count.
@@ -315,7 +317,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             node.path.push(way.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if self.solved && node.tiles == iteration.goal {
+            if self.solved && node.blank == iteration.home && node.tiles == iteration.goal {
                 let node = stack.pop().expect("the node that was pushed");
                 if !team.found(node.path.ways()) {
                     return false;
