@@ -9,7 +9,7 @@
 use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
 
 use super::path::Path;
-use super::team::Team;
+use super::team::{StopOnPanic, Team};
 use super::tiles::Tiles;
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
@@ -128,6 +128,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
 
     /// Works as long as the team has work.
     pub(super) fn run(mut self) -> Tally {
+        let _others_stop = StopOnPanic(self.team);
         while self.team.take_work(&mut self.stack) {
             self.search();
         }
