@@ -8,6 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use tilebase_format::layout::{HEADER_LEN, at};
 use tilebase_format::{BlockHashes, UnpackError, Unpacking};
 use tilebase_lookup::{Bytes, Table};
+use tilebase_puzzle::index::{Counting, Standing};
 use tilebase_puzzle::{Direction, PatternCosts, State};
 
 /// Unpacking is stopped here, by whoever watches its progress.
@@ -33,14 +34,18 @@ fn open(bytes: Vec<u8>, choices: &[u8]) {
     let Ok(table) = Table::new(Bytes::Owned(bytes)) else { return };
     let pattern = *table.pattern();
     let mut state = State::solved(pattern.size(), pattern.home());
-    let mut place = table.locate(&state);
+    let mut standing = Standing::from(&table.locate(&state));
     for choice in choices.iter().rev().take(100) {
         let Some(slide) = state.slide_in(Direction::ALL[usize::from(choice % 4)]) else { continue };
         state.make(slide);
-        place = table.step(&place, slide);
-        assert_eq!(place, table.locate(&state));
+        let place = table.locate(&state);
         let cost = table.cost(&place);
-        table.cost_after(&place, cost.unwrap_or(u32::from(*choice)));
+        if table.counting() == Counting::All || pattern.contains(slide.tile) {
+            let entry = table.step(&mut standing, slide);
+            assert_eq!((standing, entry), (Standing::from(&place), table.entry(&place)));
+            table.ask(entry);
+            table.cost_after(entry, place.manhattan as u8, cost.map_or(*choice, |cost| cost as u8));
+        }
     }
     let _ = table.verify(|_| ());
 }

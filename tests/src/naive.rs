@@ -123,6 +123,27 @@ impl Distances {
         self.distance[self.states.last().expect("the goal is always there")]
     }
 
+    /// The true distance of any state: a breadth-first search from it until it meets those found, which must be all up to
+    /// some distance.
+    pub fn meet(&self, state: &State) -> u32 {
+        let mut seen: FixedMap<State, ()> = FixedMap::default();
+        let mut level = vec![*state];
+        for made in 0.. {
+            if let Some(left) = level.iter().filter_map(|state| self.get(state)).min() {
+                return made + left;
+            }
+            seen.extend(level.iter().map(|&state| (state, ())));
+            let mut next: Vec<State> = Vec::new();
+            for state in level.iter().flat_map(successors) {
+                if seen.insert(state, ()).is_none() {
+                    next.push(state);
+                }
+            }
+            level = next;
+        }
+        unreachable!("the levels have no end")
+    }
+
     /// How many shortest ways lead from each state to the goal: as many as from all neighbours that are nearer, together.
     pub fn shortest_paths(&self) -> FixedMap<State, u64> {
         let mut paths: FixedMap<State, u64> = FixedMap::default();

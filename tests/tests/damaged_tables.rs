@@ -9,8 +9,10 @@ use proptest::test_runner::RngSeed;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, at};
 use tilebase_format::{BlockHashes, Encoding, Header, HeaderError};
 use tilebase_lookup::{Bytes, Damage, Loading, OpenError, Store, Table, read_header};
+use tilebase_puzzle::index::Standing;
 use tilebase_puzzle::{Catalogue, Direction, Pattern, PatternCosts, Random, Size, Square, State};
 use tilebase_tests::fixtures::{size, table};
+use tilebase_tests::follow::Followed;
 
 const LOADINGS: [Loading; 3] = [Loading::Map, Loading::Read, Loading::Copy];
 
@@ -45,7 +47,7 @@ fn mend_checksum(bytes: &mut [u8]) {
 fn ask(table: &Table, random: &mut Random) {
     let pattern = *table.pattern();
     let mut state = State::solved(pattern.size(), pattern.home());
-    let mut place = table.locate(&state);
+    let mut followed = Followed::new(table, &state);
     for _ in 0..60 {
         let slide = loop {
             if let Some(slide) = state.slide_in(Direction::ALL[random.below(4) as usize]) {
@@ -53,17 +55,17 @@ fn ask(table: &Table, random: &mut Random) {
             }
         };
         state.make(slide);
-        place = table.step(&place, slide);
-        assert_eq!(place, table.locate(&state));
+        let place = table.locate(&state);
+        let entry = followed.slide(slide);
+        assert_eq!(followed.standing(), Standing::from(&place));
         let cost = table.cost(&place);
         assert!(cost.is_none_or(|cost| cost <= 255 || table.header().encoding() == Encoding::Nibble));
-        for before in [0, 1, cost.unwrap_or(7), 80] {
-            let after = table.cost_after(&place, before);
-            assert!(
-                table.header().encoding() == Encoding::Nibble
-                    || after.abs_diff(before) == 1
-                    || (before, after) == (0, 0)
-            );
+        let Some(entry) = entry else { continue };
+        assert_eq!(entry, table.entry(&place));
+        for before in [0, 1, cost.unwrap_or(7) as u8, 80, 255] {
+            let after = followed.cost_after(entry, before);
+            let difference = after.wrapping_sub(before) as i8;
+            assert!(table.header().encoding() == Encoding::Nibble || difference.abs() == 1);
         }
     }
 }

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use tilebase_format::Encoding;
 use tilebase_puzzle::{Partition, Square, State};
-use tilebase_solve::{Additive, Heuristic, Manhattan, Walker};
+use tilebase_solve::{Additive, Manhattan};
 use tilebase_tests::fixtures::{drawn, size, tables};
+use tilebase_tests::follow::bound;
 use tilebase_tests::naive::{Distances, distances};
 
 /// Partitions of 3×3 with the blank in the corner, on an edge and in the middle.
@@ -24,10 +25,10 @@ struct Bounds {
 
 /// All heuristics that a partition gives.
 struct Heuristics {
-    bit: Additive<tilebase_lookup::Table>,
-    bit_all_views: Additive<tilebase_lookup::Table>,
-    nibble: Additive<tilebase_lookup::Table>,
-    nibble_all_views: Additive<tilebase_lookup::Table>,
+    bit: Additive<tilebase_lookup::Table, 32>,
+    bit_all_views: Additive<tilebase_lookup::Table, 32>,
+    nibble: Additive<tilebase_lookup::Table, 32>,
+    nibble_all_views: Additive<tilebase_lookup::Table, 32>,
     manhattan: Manhattan,
 }
 
@@ -46,17 +47,13 @@ impl Heuristics {
 
     fn bounds(&self, state: &State) -> Bounds {
         Bounds {
-            bit: cost(&self.bit, state),
-            bit_all_views: cost(&self.bit_all_views, state),
-            nibble: cost(&self.nibble, state),
-            nibble_all_views: cost(&self.nibble_all_views, state),
-            manhattan: cost(&self.manhattan, state),
+            bit: bound(&self.bit, state),
+            bit_all_views: bound(&self.bit_all_views, state),
+            nibble: bound(&self.nibble, state),
+            nibble_all_views: bound(&self.nibble_all_views, state),
+            manhattan: bound(&self.manhattan, state),
         }
     }
-}
-
-fn cost(heuristic: &impl Heuristic, state: &State) -> u32 {
-    heuristic.walker(state).expect("a solvable board has a bound").cost()
 }
 
 /// Checks every state whose distance is known, and returns at how many the best sum is exact although Manhattan distance
@@ -107,9 +104,9 @@ fn one_pattern_of_all_tiles_is_exact_everywhere() {
     for drawing in [".AA/AAA/AAA", "A.A/AAA/AAA", "AAA/A.A/AAA"] {
         let partition = drawn(drawing);
         let known = distances(partition.size(), partition.home(), u32::MAX);
-        let exact = Additive::one_view(tables(&partition, Encoding::Bit)).unwrap();
+        let exact = Additive::<_, 1>::one_view(tables(&partition, Encoding::Bit)).unwrap();
         known.states().par_iter().step_by(3).for_each(|state| {
-            assert_eq!(Some(cost(&exact, state)), known.get(state), "{drawing} at {state:?}");
+            assert_eq!(Some(bound(&exact, state)), known.get(state), "{drawing} at {state:?}");
         });
     }
 }

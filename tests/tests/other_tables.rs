@@ -4,10 +4,11 @@ use rayon::prelude::*;
 use tilebase_format::Encoding;
 use tilebase_generate::{Build, Encodings, Silent, audit};
 use tilebase_lookup::{Bytes, Store, Table};
-use tilebase_puzzle::index::{Counting, Index, Place};
-use tilebase_puzzle::{Catalogue, Pattern, PatternCosts, PatternError, Random, Size, Square, Symmetry};
-use tilebase_solve::{Additive, AllMoves, Heuristic, Larger, Manhattan, Request, Walker, ida};
+use tilebase_puzzle::index::{Counting, Index, Place, Standing};
+use tilebase_puzzle::{Catalogue, Pattern, PatternCosts, PatternError, Random, Size, Square, State, Symmetry};
+use tilebase_solve::{Additive, AllMoves, Larger, Manhattan, Request, ida};
 use tilebase_tests::fixtures::{frame, size};
+use tilebase_tests::follow::{Followed, bound};
 use tilebase_tests::naive::{self, Placement};
 
 fn pattern(size: Size, home: u8, tiles: &[u64]) -> Pattern {
@@ -58,7 +59,8 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
                 assert_eq!(table.cost(&at), Some(cost), "{pattern}");
                 for blank in naive::neighbours(pattern.size(), placement.blank()) {
                     let next = placement.after(blank, pattern.len());
-                    assert_eq!(table.cost_after(&place(table.index(), next), cost), costs[&next], "{pattern}");
+                    let entry = table.entry(&place(table.index(), next));
+                    assert_eq!(u32::from(table.cost_after(entry, 0, cost as u8)), costs[&next], "{pattern}");
                 }
             }
         }
@@ -73,7 +75,7 @@ fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
             let built = Build::new(&pattern(size(3, 3), home, tiles), Encodings::ALL_MOVES).unwrap().run(2, &Silent);
             Table::new(Bytes::Owned(built.unwrap()[0].to_bytes())).unwrap()
         });
-        AllMoves::new(tables.collect()).unwrap()
+        AllMoves::<Table>::new(tables.collect()).unwrap()
     };
     for (home, patterns) in
         [(0, &[&[2, 5, 6, 7, 8][..], &[1, 2, 3]][..]), (4, &[&[0, 1, 2, 3]]), (1, &[&[0, 2], &[6, 7, 8]])]
@@ -84,11 +86,11 @@ fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
         let mut better_than_manhattan = 0;
         for (number, state) in distances.states().iter().enumerate() {
             let distance = distances.get(state).unwrap();
-            let bound = maximum.walker(state).unwrap().cost();
-            let manhattan = larger.0.walker(state).unwrap().cost();
-            assert!(bound <= distance, "{state:?}");
-            assert_eq!(larger.walker(state).unwrap().cost(), bound.max(manhattan));
-            better_than_manhattan += u32::from(bound > manhattan);
+            let all_moves = bound(&maximum, state);
+            let manhattan = bound(&larger.0, state);
+            assert!(all_moves <= distance, "{state:?}");
+            assert_eq!(bound(&larger, state), all_moves.max(manhattan));
+            better_than_manhattan += u32::from(all_moves > manhattan);
             if number % 997 == 0 {
                 let solved = ida::search(&larger, state, &Request::default()).unwrap().solved().unwrap();
                 assert_eq!(solved.length, distance);
@@ -106,8 +108,8 @@ fn tables_are_neither_added_nor_compared_where_that_would_be_wrong() {
         let tables = Build::new(&pattern(size(2, 2), 0, &[1, 2, 3]), encodings).unwrap().run(1, &Silent).unwrap();
         vec![Table::new(Bytes::Owned(tables[0].to_bytes())).unwrap()]
     };
-    assert_eq!(Additive::new(built(Encodings::ALL_MOVES)).unwrap_err(), PatternError::NotAdditive);
-    assert_eq!(AllMoves::new(built(Encodings::BIT)).unwrap_err(), PatternError::NotAllMoves);
+    assert_eq!(Additive::<Table>::new(built(Encodings::ALL_MOVES)).unwrap_err(), PatternError::NotAdditive);
+    assert_eq!(AllMoves::<Table>::new(built(Encodings::BIT)).unwrap_err(), PatternError::NotAllMoves);
     assert_eq!(AllMoves::<Table>::new(Vec::new()).unwrap_err(), PatternError::Empty);
 }
 
@@ -133,17 +135,28 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
                 let frame = frame(size, Square(home));
                 let mut random = Random::new(u64::from(home));
                 let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
-                let (mut here, mut there) = (found.locate(&state), own.locate(&state));
+                let (mut here, mut there) = (Followed::new(&found, &state), Followed::new(&own, &state));
+                let cost = |state: &State| own.cost(&own.locate(state)).unwrap();
                 for _ in 0..200 {
-                    assert_eq!(found.cost(&here), own.cost(&there), "{asked} by the table of {built_for}");
+                    let before = cost(&state);
+                    assert_eq!(found.cost(&found.locate(&state)), Some(before), "{asked} by the table of {built_for}");
                     let slides: Vec<_> = tilebase_puzzle::Direction::ALL
                         .into_iter()
                         .filter_map(|direction| state.slide_in(direction))
                         .collect();
                     let slide = slides[random.below(slides.len() as u64) as usize];
                     state.make(slide);
-                    (here, there) = (found.step(&here, slide), own.step(&there, slide));
-                    assert_eq!(here, found.locate(&state));
+                    let entries = (here.slide(slide), there.slide(slide));
+                    assert_eq!(here.standing(), Standing::from(&found.locate(&state)));
+                    let (Some(entry), Some(own_entry)) = entries else {
+                        assert_eq!(entries, (None, None), "{slide:?} counts for both or for none");
+                        continue;
+                    };
+                    assert_eq!(entry, found.entry(&found.locate(&state)));
+                    assert_eq!(own_entry, own.entry(&own.locate(&state)));
+                    let after = cost(&state) as u8;
+                    assert_eq!(here.cost_after(entry, before as u8), after, "{asked} by the table of {built_for}");
+                    assert_eq!(there.cost_after(own_entry, before as u8), after, "{asked}");
                 }
             }
             std::fs::remove_file(file).unwrap();

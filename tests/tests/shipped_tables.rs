@@ -11,8 +11,9 @@ use tilebase_format::{Encoding, Header, HeaderError, PACKED, Unpacking};
 use tilebase_generate::{Build, Encodings, Silent};
 use tilebase_lookup::{Bytes, OpenError, Store, Table};
 use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, PatternCosts, Random, Square, State};
-use tilebase_solve::{Additive, Heuristic, Limits, Request, Solver, Walker};
+use tilebase_solve::{Additive, Heuristic, Limits, Request, Solver};
 use tilebase_tests::fixtures::{drawn, frame, size, table, tables};
+use tilebase_tests::follow;
 
 fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../pdb/tables")
@@ -203,13 +204,12 @@ fn use_anyway(tables: Vec<Table>, seed: u64) {
     for table in &tables {
         let _ = table.cost(&table.index().locate(table.pattern(), &state));
     }
-    let additive = Additive::new(tables).unwrap();
-    if let Some(mut walker) = additive.walker(&state) {
+    let additive = Additive::<Table>::new(tables).unwrap();
+    if let Some(mut node) = additive.root(&state) {
         for _ in 0..500 {
             let Some(slide) = state.slide_in(Direction::ALL[random.below(4) as usize]) else { continue };
-            if walker.advance(slide, u32::MAX).is_ok() {
-                state.make(slide);
-            }
+            (node, _) = follow::after(&additive, &node, slide);
+            state.make(slide);
         }
     }
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };

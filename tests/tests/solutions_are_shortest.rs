@@ -1,251 +1,314 @@
 //! Solutions lead to the goal and none is shorter.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
+use tilebase_engine::Solver;
 use tilebase_format::Encoding;
 use tilebase_lookup::{Store, Table};
-use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Random};
-use tilebase_solve::{
-    Additive, Heuristic, Limit, Limited, Limits, Manhattan, Outcome, Request, Solved, Solver, Wanted, Weight,
-};
-use tilebase_tests::fixtures::{drawn, size, tables};
-use tilebase_tests::korf15;
+use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
+use tilebase_solve::{Outcome, Request, Solved, Wanted};
+use tilebase_tests::fixtures::{drawn, frame, size, tables};
 use tilebase_tests::naive::{Distances, distances};
+use tilebase_tests::{KorfBoard, korf15};
 
 fn blank_first() -> Frame {
     Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap())
 }
 
 /// The 15-puzzle with the tables that are part of the program.
-fn compiled_in() -> Solver<Additive<Table>> {
+fn compiled_in() -> Solver {
     let store = Store::compiled_in();
     let partition = Catalogue::known("6-6-3").unwrap().partition;
     let tables = partition.patterns().iter().map(|pattern| store.find(pattern).unwrap().expect("6-6-3 is compiled in"));
-    Solver::new(blank_first(), Additive::new(tables.collect()).unwrap())
+    Solver::new(blank_first(), vec![tables.collect()]).unwrap()
 }
 
-/// 3×3 with the usual goal, blank last, and the distance of every state.
-fn small<H: Heuristic>(heuristic: H) -> (Solver<H>, Distances) {
-    let frame = Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap());
-    let known = distances(frame.size(), frame.home(), u32::MAX);
-    (Solver::new(frame, heuristic), known)
+/// The 15-puzzle with tables of 5-5-5.
+fn five_five_five(encoding: Encoding) -> Solver {
+    let partition = Catalogue::known("5-5-5").unwrap().partition;
+    Solver::new(blank_first(), vec![tables(&partition, encoding)]).unwrap()
+}
+
+/// 3×3 with the usual goal, blank last.
+fn blank_last() -> Frame {
+    Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap())
 }
 
 fn small_tables(encoding: Encoding) -> Vec<Table> {
     tables(&drawn(".AA/BAA/BBB"), encoding)
 }
 
-fn solve<H: Heuristic>(solver: &Solver<H>, board: &Board, request: &Request<'_>) -> Solved {
-    solver.solve(board, request).unwrap().solved().expect("there is no limit")
+fn one_view(_: &Partition) -> Vec<Symmetry> {
+    vec![Symmetry::IDENTITY]
 }
 
-fn wanted(wanted: Wanted) -> Request<'static> {
-    Request { wanted, ..Request::default() }
+fn threads(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).unwrap()
 }
 
-fn assert_leads_to_goal<H: Heuristic>(solver: &Solver<H>, board: &Board, solution: &[Direction]) {
-    assert_eq!(board.replay(solution).as_ref(), Ok(solver.frame().goal()), "from {board}");
+fn solve(solver: &Solver, board: &Board, request: &Request<'_>) -> Solved {
+    solver.search(board, request).unwrap().solved().expect("there is no limit")
 }
 
-/// Solves every `step`th state and compares lengths.
-fn check_lengths<H: Heuristic>(solver: &Solver<H>, known: &Distances, step: usize) {
+/// Solves every `step`th state and compares lengths. Every solution is replayed once more.
+fn check_lengths(solver: &Solver, known: &Distances, step: usize, request: &Request<'_>) {
     known.states().par_iter().step_by(step).for_each(|state| {
         let board = solver.frame().board(state);
-        let answer = solve(solver, &board, &Request::default());
+        let answer = solve(solver, &board, request);
         assert_eq!((Some(answer.length), answer.optimal), (known.get(state), true), "{board}");
         assert_eq!((answer.count, answer.solutions.len()), (1, 1), "{board}");
         assert_eq!(answer.solutions[0].len() as u32, answer.length, "{board}");
-        assert_leads_to_goal(solver, &board, &answer.solutions[0]);
+        assert_eq!(board.replay(&answer.solutions[0]).as_ref(), Ok(solver.frame().goal()), "{board}");
     });
 }
 
-#[test]
-fn all_hundred_boards_of_korf_have_the_known_lengths() {
-    let solver = compiled_in();
-    korf15().par_iter().for_each(|korf| {
-        let answer = solve(&solver, &korf.board, &Request::default());
-        assert_eq!((answer.length, answer.optimal), (korf.length, true), "board {}", korf.id);
-        assert_eq!(answer.solutions[0].len() as u32, korf.length, "board {}", korf.id);
-        assert_leads_to_goal(&solver, &korf.board, &answer.solutions[0]);
-    });
+/// All boards, with and without the automaton.
+fn check_every_board(solver: &Solver) {
+    let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
+    assert_eq!(known.states().len(), 181_440);
+    check_lengths(solver, &known, 1, &Request::default());
+    check_lengths(solver, &known, 1, &Request { automaton: false, ..Request::default() });
+    check_lengths(solver, &known, 59, &Request { threads: threads(2), ..Request::default() });
 }
 
 #[test]
-fn manhattan_distance_generates_exactly_the_known_number_of_nodes() {
-    let mut boards = korf15();
-    boards.sort_by_key(|korf| korf.nodes);
-    let solver = Solver::new(blank_first(), Manhattan::new(size(4, 4)));
-    let found: Vec<(u32, u32, u64)> = boards[..20]
-        .par_iter()
-        .map(|korf| {
-            let answer = solve(&solver, &korf.board, &Request::default());
-            (korf.id, answer.length, answer.effort.generated)
-        })
-        .collect();
-    let expected: Vec<(u32, u32, u64)> = boards[..20].iter().map(|korf| (korf.id, korf.length, korf.nodes)).collect();
-    assert_eq!(found, expected, "number, length and nodes of the boards");
+fn every_3x3_board_has_its_true_distance_by_bit_tables_through_one_view() {
+    check_every_board(&Solver::with_views(blank_last(), vec![small_tables(Encoding::Bit)], one_view).unwrap());
 }
 
 #[test]
-fn bit_tables_find_the_true_distance_through_one_view_and_through_both() {
-    let (one, known) = small(Additive::one_view(small_tables(Encoding::Bit)).unwrap());
-    check_lengths(&one, &known, 5);
-    let (both, known) = small(Additive::new(small_tables(Encoding::Bit)).unwrap());
-    check_lengths(&both, &known, 5);
+fn every_3x3_board_has_its_true_distance_by_bit_tables_through_both_views() {
+    check_every_board(&Solver::new(blank_last(), vec![small_tables(Encoding::Bit)]).unwrap());
 }
 
 #[test]
-fn nibble_tables_find_the_true_distance_through_one_view_and_through_both() {
-    let (one, known) = small(Additive::one_view(small_tables(Encoding::Nibble)).unwrap());
-    check_lengths(&one, &known, 5);
-    let (both, known) = small(Additive::new(small_tables(Encoding::Nibble)).unwrap());
-    check_lengths(&both, &known, 5);
+fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_one_view() {
+    check_every_board(&Solver::with_views(blank_last(), vec![small_tables(Encoding::Nibble)], one_view).unwrap());
+}
+
+#[test]
+fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_both_views() {
+    check_every_board(&Solver::new(blank_last(), vec![small_tables(Encoding::Nibble)]).unwrap());
 }
 
 #[test]
 fn manhattan_distance_finds_the_true_distance() {
-    let (solver, known) = small(Manhattan::new(size(3, 3)));
-    check_lengths(&solver, &known, 53);
+    let solver = Solver::manhattan(blank_last());
+    let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
+    check_lengths(&solver, &known, 53, &Request::default());
+}
+
+/// Goals of 3×3 with the blank in each kind of place, and of rectangles.
+fn other_goals() -> Vec<Solver> {
+    let snail = Frame::new(&Goal::Snail.board(size(3, 3)).unwrap());
+    let edge = Frame::new(&"8 3 5 / 1 2 0 / 7 6 4".parse().unwrap());
+    let high = Frame::new(&"1 2 / 3 0 / 5 6 / 7 4".parse().unwrap());
+    let frames = [(snail, "AAB/A.B/ABB"), (edge, "A.B/AAB/ABB"), (high, "AB/.A/BB/AA")];
+    let with_tables = frames.into_iter().flat_map(|(frame, drawing)| {
+        let bits = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Bit)]).unwrap();
+        let nibbles = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Nibble)]).unwrap();
+        [bits, nibbles, Solver::manhattan(frame)]
+    });
+    with_tables.collect()
 }
 
 #[test]
 fn goals_with_the_blank_elsewhere_are_reached_by_shortest_ways() {
-    let snail = Frame::new(&Goal::Snail.board(size(3, 3)).unwrap());
-    let edge = Frame::new(&"8 3 5 / 1 2 0 / 7 6 4".parse().unwrap());
-    for (frame, drawing) in [(snail, "AAB/A.B/ABB"), (edge, "A.B/AAB/ABB")] {
-        let known = distances(frame.size(), frame.home(), u32::MAX);
-        let solver = Solver::new(frame, Additive::new(tables(&drawn(drawing), Encoding::Bit)).unwrap());
-        check_lengths(&solver, &known, 11);
+    for solver in other_goals() {
+        let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
+        check_lengths(&solver, &known, 29, &Request::default());
+        check_lengths(&solver, &known, 101, &Request { automaton: false, ..Request::default() });
     }
 }
 
-#[test]
-fn every_shortest_solution_is_found_once() {
-    let (solver, known) = small(Additive::new(small_tables(Encoding::Bit)).unwrap());
+/// Finds all solutions of every `step`th board, and counts them.
+fn check_all_solutions(solver: &Solver, step: usize) {
+    let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
     let paths = known.shortest_paths();
-    known.states().par_iter().step_by(41).for_each(|state| {
+    known.states().par_iter().step_by(step).for_each(|state| {
         let board = solver.frame().board(state);
-        let all = solve(&solver, &board, &wanted(Wanted::All));
+        let all = solve(solver, &board, &Request { wanted: Wanted::All, ..Request::default() });
         assert_eq!((Some(all.length), all.count), (known.get(state), paths[state]), "{board}");
         let different: HashSet<&Vec<Direction>> = all.solutions.iter().collect();
         assert_eq!((different.len() as u64, all.solutions.len() as u64), (all.count, all.count), "{board}");
         for solution in &all.solutions {
             assert_eq!(solution.len() as u32, all.length, "{board}");
-            assert_leads_to_goal(&solver, &board, solution);
+            assert_eq!(board.replay(solution).as_ref(), Ok(solver.frame().goal()), "{board}");
         }
-        let counted = solve(&solver, &board, &wanted(Wanted::Count));
-        assert_eq!((counted.length, counted.count, counted.solutions), (all.length, all.count, vec![]), "{board}");
+        assert!(all.solutions.is_sorted(), "{board}");
     });
+    known.states().par_iter().step_by(7 * step).for_each(|state| {
+        let board = solver.frame().board(state);
+        let counted = solve(solver, &board, &Request { wanted: Wanted::Count, ..Request::default() });
+        let expected = (known.get(state).unwrap(), paths[state], vec![]);
+        assert_eq!((counted.length, counted.count, counted.solutions), expected, "{board}");
+    });
+}
+
+#[test]
+fn every_shortest_solution_of_every_3x3_board_is_found_once() {
+    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Encoding::Bit)]).unwrap(), 1);
+}
+
+#[test]
+fn every_shortest_solution_is_found_once_wherever_the_blank_belongs() {
+    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Encoding::Nibble)]).unwrap(), 41);
+    other_goals().iter().for_each(|solver| check_all_solutions(solver, 97));
+}
+
+/// The states that are at most so far from the goal of 4×4: beyond, a search in both directions meets them.
+const BALL: u32 = 17;
+
+#[test]
+fn ten_thousand_boards_near_the_goal_of_4x4_have_the_lengths_of_a_search_in_both_directions() {
+    let solver = compiled_in();
+    let ball = distances(solver.frame().size(), solver.frame().home(), BALL);
+    let mut random = Random::new(15);
+    let walks: Vec<Board> = (0..10_000).map(|number| random.walk(solver.frame().goal(), number % 41)).collect();
+    let lengths: Vec<u32> = walks
+        .par_iter()
+        .map(|board| {
+            let length = ball.meet(&solver.frame().state(board).unwrap());
+            assert_eq!(solve(&solver, board, &Request::default()).length, length, "{board}");
+            length
+        })
+        .collect();
+    assert!(lengths.iter().any(|&length| length > 30), "some are far");
+}
+
+/// Solves boards of Korf with one and with two threads.
+fn check_korf(solver: &Solver, boards: &[KorfBoard]) {
+    boards.par_iter().for_each(|korf| {
+        for threads in [1, 2].map(threads) {
+            let answer = solve(solver, &korf.board, &Request { threads, ..Request::default() });
+            assert_eq!((answer.length, answer.optimal), (korf.length, true), "board {}", korf.id);
+            assert_eq!(answer.solutions[0].len() as u32, korf.length, "board {}", korf.id);
+        }
+    });
+}
+
+#[test]
+fn all_hundred_boards_of_korf_have_the_known_lengths() {
+    check_korf(&compiled_in(), &korf15());
+}
+
+#[test]
+fn all_hundred_boards_of_korf_have_the_known_lengths_by_bit_tables_of_5_5_5() {
+    check_korf(&five_five_five(Encoding::Bit), &korf15());
+}
+
+/// Without the blank the tables know less: the sixty boards that are easiest for the Manhattan distance are enough.
+#[test]
+fn boards_of_korf_have_the_known_lengths_by_nibble_tables_of_5_5_5() {
+    let mut boards = korf15();
+    boards.sort_by_key(|korf| korf.nodes);
+    check_korf(&five_five_five(Encoding::Nibble), &boards[..60]);
+}
+
+#[test]
+fn all_threads_find_all_solutions_of_large_searches() {
+    let mut boards = korf15();
+    boards.sort_by_key(|korf| korf.nodes);
+    let (tables, manhattan) = (five_five_five(Encoding::Bit), Solver::manhattan(blank_first()));
+    for korf in &boards[..6] {
+        let all = |solver: &Solver, count| {
+            let request = Request { wanted: Wanted::All, threads: threads(count), ..Request::default() };
+            let answer = solve(solver, &korf.board, &request);
+            assert_eq!(answer.length, korf.length, "board {}", korf.id);
+            answer.solutions
+        };
+        let expected = all(&tables, 1);
+        assert!(!expected.is_empty());
+        for count in [1, 2, 4, 7] {
+            assert_eq!(all(&manhattan, count), expected, "board {} with {count} threads", korf.id);
+        }
+    }
+}
+
+#[test]
+fn the_length_does_not_depend_on_the_number_of_threads() {
+    let mut boards = korf15();
+    boards.sort_by_key(|korf| korf.nodes);
+    let solver = Solver::manhattan(blank_first());
+    for korf in &boards[5..15] {
+        for count in [1, 2, 3, 7] {
+            let answer = solve(&solver, &korf.board, &Request { threads: threads(count), ..Request::default() });
+            assert_eq!((answer.length, answer.optimal), (korf.length, true), "board {}", korf.id);
+        }
+    }
 }
 
 #[test]
 fn a_weighted_solution_is_at_most_that_many_times_too_long() {
-    let (solver, known) = small(Additive::new(small_tables(Encoding::Bit)).unwrap());
-    let (plain, _) = small(Manhattan::new(size(3, 3)));
-    for (text, thousandths) in [("1.5", 1500), ("2", 2000), ("5", 5000)] {
-        let request = Request { weight: text.parse::<Weight>().unwrap(), ..Request::default() };
+    let known = distances(size(3, 3), blank_last().home(), u32::MAX);
+    let with_tables = Solver::new(blank_last(), vec![small_tables(Encoding::Bit)]).unwrap();
+    let plain = Solver::manhattan(blank_last());
+    for (text, thousandths) in [("1.1", 1100), ("1.5", 1500), ("2", 2000), ("5", 5000)] {
+        let request = Request { weight: text.parse().unwrap(), ..Request::default() };
         known.states().par_iter().step_by(97).for_each(|state| {
-            let board = solver.frame().board(state);
+            let board = plain.frame().board(state);
             let shortest = known.get(state).unwrap();
-            for answer in [solve(&solver, &board, &request), solve(&plain, &board, &request)] {
+            for solver in [&with_tables, &plain] {
+                let answer = solve(solver, &board, &request);
                 assert!(!answer.optimal, "{board}");
                 assert!(shortest <= answer.length && 1000 * answer.length <= thousandths * shortest, "{board}: {text}");
-                assert_leads_to_goal(&solver, &board, &answer.solutions[0]);
+                assert_eq!(board.replay(&answer.solutions[0]).as_ref(), Ok(solver.frame().goal()), "{board}");
             }
         });
     }
 }
 
 #[test]
-fn every_weight_with_three_digits_behind_the_point_is_read() {
-    for thousandths in 1000..=10_000 {
-        let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
-        let weight: Weight = text.parse().unwrap_or_else(|error| panic!("{error}"));
-        let shown = text.trim_end_matches('0').trim_end_matches('.');
-        assert_eq!(weight.to_string(), shown);
-    }
-}
-
-fn limited(outcome: Outcome) -> Limited {
-    match outcome {
-        Outcome::Limited(limited) => limited,
-        Outcome::Solved(answer) => panic!("solved in {} moves in spite of the limit", answer.length),
+fn weights_mean_nothing_where_all_solutions_are_wanted() {
+    let solver = Solver::manhattan(blank_last());
+    let board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
+    for wanted in [Wanted::All, Wanted::Count] {
+        let request = Request { wanted, weight: "5".parse().unwrap(), ..Request::default() };
+        let answer = solve(&solver, &board, &request);
+        assert_eq!((answer.length, answer.count, answer.optimal), (31, 40, true));
     }
 }
 
 #[test]
-fn a_node_limit_ends_the_search_with_a_true_lower_bound() {
-    let solver = compiled_in();
-    korf15().par_iter().for_each(|korf| {
-        let mut at_least = korf.manhattan;
-        for most in [0, 1, 2, 10, 100, 1_000] {
-            let limits = Limits { nodes: Some(most), ..Limits::default() };
-            let outcome = solver.solve(&korf.board, &Request { limits, ..Request::default() }).unwrap();
-            match outcome {
-                Outcome::Limited(limited) => {
-                    assert_eq!(limited.limit, Limit::Nodes);
-                    assert!(at_least <= limited.at_least && limited.at_least <= korf.length, "board {}", korf.id);
-                    at_least = limited.at_least;
-                }
-                Outcome::Solved(answer) => {
-                    assert!(answer.effort.generated <= most && answer.length == korf.length, "board {}", korf.id);
-                }
+fn a_solved_board_needs_no_moves_on_any_size_and_with_any_goal() {
+    let sizes = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 5), (2, 12), (12, 2), (3, 8), (8, 3)];
+    for size in sizes.map(|(width, height)| size(width, height)) {
+        for home in size.squares() {
+            let solver = Solver::manhattan(frame(size, home));
+            for wanted in [Wanted::First, Wanted::All, Wanted::Count] {
+                let outcome = solver.search(solver.frame().goal(), &Request { wanted, ..Request::default() }).unwrap();
+                let Outcome::Solved(solved) = outcome else { panic!("{outcome:?}") };
+                assert_eq!((solved.length, solved.count, solved.optimal), (0, 1, true), "{size}");
+                let expected = if wanted == Wanted::Count { vec![] } else { vec![vec![]] };
+                assert_eq!((solved.solutions, solved.effort.generated), (expected, 1), "{size}");
             }
         }
-    });
-}
-
-#[test]
-fn no_node_is_generated_beyond_the_limit() {
-    let (solver, known) = small(Manhattan::new(size(3, 3)));
-    let board = solver.frame().board(&known.states()[100_000]);
-    let needed = solve(&solver, &board, &Request::default()).effort.generated;
-    for most in 1..needed {
-        let limits = Limits { nodes: Some(most), ..Limits::default() };
-        let outcome = solver.solve(&board, &Request { limits, ..Request::default() }).unwrap();
-        assert_eq!(limited(outcome).effort.generated, most, "of {needed} needed");
     }
-    let limits = Limits { nodes: Some(needed), ..Limits::default() };
-    let outcome = solver.solve(&board, &Request { limits, ..Request::default() }).unwrap();
-    assert!(outcome.solved().is_some(), "{needed} nodes are enough");
 }
 
 #[test]
-fn no_time_and_a_flag_that_is_set_end_the_search_before_it_begins() {
-    let solver = compiled_in();
-    let set = AtomicBool::new(true);
-    for korf in korf15() {
-        let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        let cancelled = Limits { cancel: Some(&set), ..Limits::default() };
-        for (limits, limit) in [(no_time, Limit::Time), (cancelled, Limit::Cancelled)] {
-            let outcome = solver.solve(&korf.board, &Request { limits, ..Request::default() }).unwrap();
-            let limited = limited(outcome);
-            assert_eq!(limited.limit, limit);
-            assert!(korf.manhattan <= limited.at_least && limited.at_least <= korf.length, "board {}", korf.id);
+fn boards_of_all_shapes_near_their_goal_are_solved() {
+    for (width, height) in [(2, 2), (2, 3), (3, 2), (2, 12), (12, 2), (5, 5), (3, 8), (8, 3), (4, 5), (6, 4)] {
+        let size = size(width, height);
+        for home in size.squares().step_by(size.count().div_ceil(5)) {
+            let frame = frame(size, home);
+            let near = distances(size, frame.home(), 9);
+            let partition = Partition::winding(size, frame.home(), 2);
+            let bits = Solver::new(frame.clone(), vec![tables(&partition, Encoding::Bit)]).unwrap();
+            let nibbles = Solver::with_views(frame.clone(), vec![tables(&partition, Encoding::Nibble)], one_view);
+            let step = (near.states().len() / 300).max(1);
+            for solver in [bits, nibbles.unwrap(), Solver::manhattan(frame)] {
+                check_lengths(&solver, &near, step, &Request { threads: threads(7), ..Request::default() });
+                near.states().par_iter().step_by(step).for_each(|state| {
+                    let board = solver.frame().board(state);
+                    let request = Request { wanted: Wanted::All, threads: threads(7), ..Request::default() };
+                    let all = solve(&solver, &board, &request);
+                    assert_eq!(Some(all.length), near.get(state), "{board}");
+                    assert!(all.count >= 1 && all.count == all.solutions.len() as u64, "{board}");
+                });
+            }
         }
     }
-}
-
-#[test]
-fn a_search_without_end_stops_when_told_and_when_its_time_is_over() {
-    let goal = Goal::BlankLast.board(size(5, 5)).unwrap();
-    let board = Random::new(1).solvable_board(&goal);
-    let solver = Solver::new(Frame::new(&goal), Manhattan::new(goal.size()));
-    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
-    let outcome = solver.solve(&board, &Request { limits, ..Request::default() }).unwrap();
-    assert_eq!(limited(outcome).limit, Limit::Time);
-
-    let cancel = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(50));
-            cancel.store(true, Ordering::Relaxed);
-        });
-        let limits = Limits { cancel: Some(&cancel), ..Limits::default() };
-        let outcome = solver.solve(&board, &Request { limits, ..Request::default() }).unwrap();
-        assert_eq!(limited(outcome).limit, Limit::Cancelled);
-    });
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use tilebase_format::Encoding;
 use tilebase_generate::{Build, BuildError, Encodings, Idea, Level, Progress, Silent};
 use tilebase_lookup::{Bytes, Table};
-use tilebase_puzzle::index::{Counting, Index, Map, Perm, Place, Row, perms};
+use tilebase_puzzle::index::{Counting, Index, Map, Perm, Place, Row, Standing, perms};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square};
 use tilebase_tests::fixtures::size;
 use tilebase_tests::naive::{self, FixedMap, Placement};
@@ -143,7 +143,7 @@ fn check_nibble_table(expected: &Expected, built: &tilebase_generate::Table) {
     check_steps(expected, &table, Expected::entry);
 }
 
-/// Follows moves of single tiles: the place is the one ranked from nothing, and the cost that of the naive search.
+/// Follows moves of single tiles: the standing is the one ranked from nothing, and the cost that of the naive search.
 fn check_steps(expected: &Expected, table: &Table, cost: impl Fn(&Expected, &Place) -> Option<u32>) {
     let Expected { index, pattern, costs, .. } = expected;
     let names: Vec<_> = pattern.tiles().collect();
@@ -152,9 +152,14 @@ fn check_steps(expected: &Expected, table: &Table, cost: impl Fn(&Expected, &Pla
         let before_cost = cost(expected, &before).unwrap();
         for from in naive::neighbours(index.size(), placement.blank()) {
             let Some(tile) = placement.tile_on(from, names.len()) else { continue };
-            let after = index.step(&before, Slide { tile: names[tile], from, to: placement.blank() });
-            assert_eq!(after, place(index, pattern, placement.after(from, names.len())), "{pattern}: {placement:?}");
-            assert_eq!(Some(table.cost_after(&after, before_cost)), cost(expected, &after), "{pattern}: {after:?}");
+            let slide = Slide { tile: names[tile], from, to: placement.blank() };
+            let after = place(index, pattern, placement.after(from, names.len()));
+            let mut standing = Standing::from(&before);
+            let entry = table.step(&mut standing, slide);
+            assert_eq!((standing, entry), (Standing::from(&after), table.entry(&after)), "{pattern}: {placement:?}");
+            let distance = table.distance_after(before.manhattan as u8, slide);
+            let after_cost = u32::from(table.cost_after(entry, distance, before_cost as u8));
+            assert_eq!(Some(after_cost), cost(expected, &after), "{pattern}: {after:?}");
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::frame::{Frame, Tile};
+use crate::frame::{Frame, Slide, Tile};
 use crate::goal::Goal;
 use crate::random::Random;
 
@@ -97,31 +97,51 @@ fn the_sizes_of_the_design_are_reproduced() {
     }
 }
 
-/// Moves of rows, and steps of single places, against locating the moved board from scratch.
+/// Boards of every kind: small and large ones, wide and high ones, with the blank at home in a corner, on an edge and inside.
+const BOARDS: [(usize, usize, u64); 11] = [
+    (2, 2, 0),
+    (3, 3, 0),
+    (3, 3, 4),
+    (2, 5, 3),
+    (4, 3, 1),
+    (4, 4, 0),
+    (4, 4, 5),
+    (5, 5, 0),
+    (3, 8, 0),
+    (2, 12, 0),
+    (12, 2, 0),
+];
+
+/// A board with a random pattern of `k` tiles, and a random state of it.
+fn course(width: usize, height: usize, home: u64, k: usize, random: &mut Random) -> (Pattern, State) {
+    let size = size(width, height);
+    let mut goal: Vec<u64> = (1..size.count() as u64).collect();
+    goal.insert(home as usize, 0);
+    let frame = Frame::new(&crate::Board::new(size, &goal).unwrap());
+    let tiles = size.squares().filter(|&square| square != frame.home()).map(|square| u64::from(square.0));
+    let mut tiles: Vec<u64> = tiles.collect();
+    random.shuffle(&mut tiles);
+    let pattern = Pattern::new(size, frame.home(), &tiles[..k]).unwrap();
+    (pattern, frame.state(&random.solvable_board(frame.goal())).unwrap())
+}
+
+fn any_slide(state: &State, random: &mut Random) -> Slide {
+    let slides: Vec<Slide> = Direction::ALL.into_iter().filter_map(|direction| state.slide_in(direction)).collect();
+    slides[random.below(slides.len() as u64) as usize]
+}
+
+/// Moves of rows against locating the moved board from scratch.
 #[test]
-fn row_moves_and_steps_agree_with_ranking_from_scratch() {
-    for (width, height, home) in
-        [(3, 3, 0), (3, 3, 4), (2, 5, 3), (4, 3, 1), (4, 4, 0), (4, 4, 5), (5, 5, 0), (12, 2, 0)]
-    {
-        let size = size(width, height);
-        let mut goal: Vec<u64> = (1..size.count() as u64).collect();
-        goal.insert(home as usize, 0);
-        let frame = Frame::new(&crate::Board::new(size, &goal).unwrap());
+fn row_moves_agree_with_ranking_from_scratch() {
+    for (width, height, home) in BOARDS {
         let mut random = Random::new(home);
-        let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
-        let largest = (size.count() - 1).min(8);
-        for k in 1..=largest {
-            let mut tiles: Vec<u64> =
-                size.squares().filter(|&square| square != frame.home()).map(|square| u64::from(square.0)).collect();
-            random.shuffle(&mut tiles);
-            let pattern = Pattern::new(size, frame.home(), &tiles[..k]).unwrap();
+        for k in 1..=(width * height - 1).min(8) {
+            let (pattern, mut state) = course(width, height, home, k, &mut random);
             let counting = if k % 2 == 0 { Counting::All } else { Counting::Pattern };
-            let index = Index::new(size, k, counting).unwrap();
+            let index = Index::new(pattern.size(), k, counting).unwrap();
             let mut place = index.locate(&pattern, &state);
             for _ in 0..300 {
-                let slides: Vec<Slide> =
-                    Direction::ALL.into_iter().filter_map(|direction| state.slide_in(direction)).collect();
-                let slide = slides[random.below(slides.len() as u64) as usize];
+                let slide = any_slide(&state, &mut random);
                 state.make(slide);
                 let expected = index.locate(&pattern, &state);
                 if pattern.contains(slide.tile) || counting == Counting::All {
@@ -134,8 +154,96 @@ fn row_moves_and_steps_agree_with_ranking_from_scratch() {
                     assert_eq!(rotation.apply(place.perm), expected.perm);
                     assert_ne!(index.colour(place.row), index.colour(expected.row));
                 }
-                place = index.step(&place, slide);
-                assert_eq!(place, expected);
+                place = expected;
+            }
+        }
+    }
+}
+
+/// Follows a random walk and compares every stop with the state located from scratch.
+fn follow<F: Follow>(
+    follower: &F,
+    index: &Index,
+    (pattern, start): (&Pattern, &State),
+    random: &mut Random,
+    check: impl Fn(&Standing, &Place),
+) {
+    let mut state = *start;
+    let mut standing = Standing::from(&index.locate(pattern, &state));
+    for _ in 0..400 {
+        let slide = any_slide(&state, random);
+        state.make(slide);
+        if pattern.contains(slide.tile) {
+            follower.step(&mut standing, slide.from, slide.to);
+        }
+        let place = index.locate(pattern, &state);
+        assert_eq!(standing, Standing::from(&place), "{pattern}: {state:?}");
+        let number = follower.state_number(&standing, state.blank());
+        assert_eq!(number, index.state_number(place.row, place.perm), "{pattern}: {state:?}");
+        check(&standing, &place);
+    }
+}
+
+#[test]
+fn followers_agree_with_ranking_from_scratch() {
+    let mut small = 0;
+    for (width, height, home) in BOARDS {
+        let mut random = Random::new(home);
+        for k in 1..=(width * height - 1).min(if width * height <= 16 { 9 } else { 8 }) {
+            for counting in [Counting::Pattern, Counting::All] {
+                let (pattern, state) = course(width, height, home, k, &mut random);
+                let index = Index::new(pattern.size(), k, counting).unwrap();
+                let any = index.any_follower();
+                follow(&**any, &index, (&pattern, &state), &mut random, |standing, place| {
+                    assert_eq!(any.entry_number(standing), index.entry_number(place.map, place.perm));
+                });
+                if let Some(follower) = index.small_follower() {
+                    small += 1;
+                    follow(&**follower, &index, (&pattern, &state), &mut random, |_, _| {});
+                }
+                let is_small = width * height <= 16 && counting == Counting::Pattern;
+                assert_eq!(index.small_follower().is_some(), is_small, "{k} tiles on {width}x{height}, {counting:?}");
+            }
+        }
+    }
+    assert_eq!(small, 3 + 2 * 8 + 9 + 9 + 2 * 9, "every pattern of at most 9 tiles on at most 16 squares");
+}
+
+/// With many tiles on a wide board, moves up and down pass so many tiles that their turns are worked out each time.
+#[test]
+fn turns_that_are_too_large_are_followed_right() {
+    for (width, height, k) in [(12, 2, 10), (12, 2, 11), (8, 3, 10), (8, 2, 11)] {
+        let mut random = Random::new(k as u64);
+        let (pattern, state) = course(width, height, 0, k, &mut random);
+        let index = Index::new(pattern.size(), k, Counting::Pattern).unwrap();
+        let pairs = (0..k as u8).flat_map(|leaves| (0..k as u8).map(move |enters| (leaves, enters)));
+        let is_too_large = |(leaves, enters)| index.rotations().get(leaves, enters).is_too_large();
+        assert!(pairs.into_iter().any(is_too_large), "{k} tiles on {width}x{height}");
+        follow(&**index.any_follower(), &index, (&pattern, &state), &mut random, |_, _| {});
+    }
+}
+
+/// Moves all tiles of a small pattern through all its permutations.
+#[test]
+fn every_state_of_a_small_pattern_is_followed_right() {
+    for (width, height, k) in [(3, 3, 3), (3, 3, 8), (2, 4, 4), (4, 3, 3), (4, 4, 2)] {
+        let index = Index::new(size(width, height), k, Counting::Pattern).unwrap();
+        let (small, any) = (index.small_follower().unwrap(), index.any_follower());
+        for row in (0..index.rows() as u32).map(Row) {
+            let map = index.map_of(row);
+            for step in index.moves(row) {
+                for perm in (0..index.perms()).map(Perm) {
+                    let place = Place { squares: index.squares(map), map, row, perm, manhattan: 0 };
+                    let perm = index.rotations().get(step.leaves, step.enters).apply(perm);
+                    let expected = index.state_number(step.row, perm);
+                    let mut standing = Standing::from(&place);
+                    small.step(&mut standing, step.from, step.to);
+                    assert_eq!(small.state_number(&standing, step.from), expected);
+                    let mut standing = Standing::from(&place);
+                    any.step(&mut standing, step.from, step.to);
+                    assert_eq!(any.state_number(&standing, step.from), expected);
+                    assert_eq!(any.entry_number(&standing), index.entry_number(index.map_of(step.row), perm));
+                }
             }
         }
     }

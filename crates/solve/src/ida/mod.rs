@@ -155,6 +155,7 @@ impl<H: Heuristic> Search<'_, H> {
             automaton,
             size: state.size(),
             goal: B::of(&State::solved(state.size(), state.home())),
+            home: state.home(),
             // A node whose path is full has no children.
             most: most.chain([-1]).collect(),
             bound,

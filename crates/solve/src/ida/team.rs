@@ -78,7 +78,8 @@ impl<'a, N> Team<'a, N> {
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared<N>> {
-        // What a panicking thread leaves behind is at worst work that is not done; the panic goes on in the end.
+        // What a panicking thread leaves behind is at worst work that is not done; it stops the others, and the panic goes on
+        // in the end.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -95,7 +96,7 @@ impl<'a, N> Team<'a, N> {
             return false;
         }
         if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == self.workers && shared.work.is_empty() {
-            self.stop();
+            self.stop(&shared);
             return false;
         }
         while shared.work.is_empty() && !self.stopped.load(Ordering::Relaxed) {
@@ -181,20 +182,35 @@ impl<'a, N> Team<'a, N> {
             found.solutions.push(solution);
         }
         if self.wanted == Wanted::First {
-            self.stop();
+            self.stop(&shared);
         }
         self.wanted != Wanted::First
     }
 
-    /// Notes that a limit is reached.
+    /// Notes that a limit is reached, unless another thread has just found what was wanted.
     #[cold]
     pub(super) fn reach(&self, limit: Limit) {
-        self.shared().limit.get_or_insert(limit);
-        self.stop();
+        let mut shared = self.shared();
+        if self.wanted != Wanted::First || shared.found.count == 0 {
+            shared.limit.get_or_insert(limit);
+        }
+        self.stop(&shared);
     }
 
-    fn stop(&self) {
+    /// Makes all workers stop. With the lock held: one that is about to wait for work would not hear it otherwise.
+    fn stop(&self, _held: &MutexGuard<'_, Shared<N>>) {
         self.stopped.store(true, Ordering::Relaxed);
         self.work_is_there.notify_all();
+    }
+}
+
+/// Makes the other threads stop when this one panics, instead of waiting for its work.
+pub(super) struct StopOnPanic<'a, N>(pub(super) &'a Team<'a, N>);
+
+impl<N> Drop for StopOnPanic<'_, N> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop(&self.0.shared());
+        }
     }
 }

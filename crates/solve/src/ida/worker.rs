@@ -9,7 +9,7 @@
 use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
 
 use super::path::Path;
-use super::team::Team;
+use super::team::{StopOnPanic, Team};
 use super::tiles::Tiles;
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
@@ -50,6 +50,8 @@ pub(super) struct Iteration<'a, H, B> {
     pub(super) automaton: &'a Automaton,
     pub(super) size: Size,
     pub(super) goal: B,
+    /// Where the blank belongs: tile 0 looks like no tile, so that the tiles alone do not tell.
+    pub(super) home: Square,
     /// The largest cost that a node may have, by how many moves were made; negative where none may.
     pub(super) most: Vec<i32>,
     /// The bound, and what a move made and a move to be made count.
@@ -126,6 +128,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
 
     /// Works as long as the team has work.
     pub(super) fn run(mut self) -> Tally {
+        let _others_stop = StopOnPanic(self.team);
         while self.team.take_work(&mut self.stack) {
             self.search();
         }
@@ -315,7 +318,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             node.path.push(way.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if self.solved && node.tiles == iteration.goal {
+            if self.solved && node.blank == iteration.home && node.tiles == iteration.goal {
                 let node = stack.pop().expect("the node that was pushed");
                 if !team.found(node.path.ways()) {
                     return false;
