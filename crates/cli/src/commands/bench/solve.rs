@@ -235,7 +235,7 @@ impl Random15 {
         for catalogue in self.how.catalogues("7-8", goal.size())? {
             let (solver, tables) = self.how.open(common, &catalogue)?;
             let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(common.threads()), output)?;
-            let reads = lookup::independent_reads(&tables, &Frame::new(&goal), self.how.repeat)?;
+            let reads = lookup::independent_reads(&tables, self.how.repeat);
             self.how.report(&catalogue, &round, &tasks, common, Some(reads), output)?;
             let mut by_threads = Vec::new();
             for threads in (1..=common.threads()).filter(|_| self.plot.is_some()) {
