@@ -1,7 +1,7 @@
 //! The naive references: breadth-first searches over squares of tiles and blank.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use tilebase_puzzle::index::Counting;
@@ -9,6 +9,9 @@ use tilebase_puzzle::{Direction, Pattern, Size, Square, State, Tile};
 
 /// A map whose order is the same in every run.
 pub type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
+
+/// A set whose order is the same in every run.
+pub type FixedSet<K> = HashSet<K, BuildHasherDefault<Mix>>;
 
 /// Where the tiles of a pattern and the blank are: five bits for each square, the blank's lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -210,13 +213,13 @@ impl Ball {
     /// When the goal cannot be reached.
     pub fn meet(&self, state: &State) -> u32 {
         let mut level = vec![packed(state)];
-        let mut seen: FixedMap<u64, ()> = level.iter().map(|&(tiles, _)| (tiles, ())).collect();
+        let mut seen: FixedSet<u64> = level.iter().map(|&(tiles, _)| tiles).collect();
         for made in 0.. {
             if let Some(left) = level.iter().filter_map(|(tiles, _)| self.distance.get(tiles)).min() {
                 return made + left;
             }
             assert!(!level.is_empty(), "the board cannot be solved");
-            let is_new = |tiles| seen.insert(tiles, ()).is_none();
+            let is_new = |tiles| seen.insert(tiles);
             level = next_level(state.size(), state.home(), &level, is_new);
         }
         unreachable!("a level is empty in the end")

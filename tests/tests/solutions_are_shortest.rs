@@ -137,7 +137,7 @@ fn other_goals() -> Vec<Solver> {
     let with_tables = frames.into_iter().flat_map(|(frame, drawing)| {
         let bits = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Bit)]).unwrap();
         let nibbles = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Nibble)]).unwrap();
-        [bits, nibbles, Solver::manhattan(frame)]
+        vec![bits, nibbles, Solver::manhattan(frame)]
     });
     with_tables.collect()
 }
@@ -191,7 +191,7 @@ fn ten_thousand_boards_near_the_goal_of_4x4_have_the_lengths_of_a_search_in_both
     let ball = Ball::new(solver.frame().size(), solver.frame().home(), 19);
     let mut random = Random::new(15);
     // Few long walks: the search in both directions takes a tenth of a second for their ends.
-    let moves = |number| if number % 100 == 0 { 40 } else { number % 31 };
+    let moves = |number: usize| if number.is_multiple_of(100) { 40 } else { number % 31 };
     let walks: Vec<Board> = (0..10_000).map(|number| random.walk(solver.frame().goal(), moves(number))).collect();
     let lengths: Vec<u32> = walks
         .par_iter()
@@ -305,10 +305,10 @@ fn a_solved_board_needs_no_moves_on_any_size_and_with_any_goal() {
             let solver = Solver::manhattan(frame(size, home));
             for wanted in [Wanted::First, Wanted::All, Wanted::Count] {
                 let outcome = solver.search(solver.frame().goal(), &Request { wanted, ..Request::default() }).unwrap();
-                let Outcome::Solved(solved) = outcome else { panic!("{outcome:?}") };
-                assert_eq!((solved.length, solved.count, solved.optimal), (0, 1, true), "{size}");
+                let Outcome::Solved(answer) = outcome else { panic!("{outcome:?}") };
+                assert_eq!((answer.length, answer.count, answer.optimal), (0, 1, true), "{size}");
                 let expected = if wanted == Wanted::Count { vec![] } else { vec![vec![]] };
-                assert_eq!((solved.solutions, solved.effort.generated), (expected, 1), "{size}");
+                assert_eq!((answer.solutions, answer.effort.generated), (expected, 1), "{size}");
             }
         }
     }
@@ -325,7 +325,7 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let bits = Solver::new(frame.clone(), vec![tables(&partition, Encoding::Bit)]).unwrap();
             let nibbles = Solver::with_views(frame.clone(), vec![tables(&partition, Encoding::Nibble)], one_view);
             let step = (near.states().len() / 300).max(1);
-            for solver in [bits, nibbles.unwrap(), Solver::manhattan(frame)] {
+            for solver in vec![bits, nibbles.unwrap(), Solver::manhattan(frame)] {
                 check_lengths(&solver, &near, step, &Request { threads: threads(7), ..Request::default() });
                 near.states().par_iter().step_by(step).for_each(|state| {
                     let board = solver.frame().board(state);
