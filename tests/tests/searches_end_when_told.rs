@@ -203,7 +203,7 @@ fn large_weights_end_too() {
     let frame = frame(size(3, 3), tilebase_puzzle::Square(0));
     let known = distances(size(3, 3), frame.home(), u32::MAX);
     let bits = Solver::new(frame.clone(), vec![tables(&drawn(".AA/BAA/BBB"), Encoding::Bit)]).unwrap();
-    for solver in vec![bits, Solver::manhattan(frame)] {
+    for solver in [&bits, &Solver::manhattan(frame)] {
         for weight in ["20", "100", "1000"] {
             let weight: Weight = weight.parse().unwrap();
             known.states().par_iter().step_by(499).for_each(|state| {

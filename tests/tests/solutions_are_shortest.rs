@@ -325,12 +325,12 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let bits = Solver::new(frame.clone(), vec![tables(&partition, Encoding::Bit)]).unwrap();
             let nibbles = Solver::with_views(frame.clone(), vec![tables(&partition, Encoding::Nibble)], one_view);
             let step = (near.states().len() / 300).max(1);
-            for solver in vec![bits, nibbles.unwrap(), Solver::manhattan(frame)] {
-                check_lengths(&solver, &near, step, &Request { threads: threads(7), ..Request::default() });
+            for solver in [&bits, &nibbles.unwrap(), &Solver::manhattan(frame)] {
+                check_lengths(solver, &near, step, &Request { threads: threads(7), ..Request::default() });
                 near.states().par_iter().step_by(step).for_each(|state| {
                     let board = solver.frame().board(state);
                     let request = Request { wanted: Wanted::All, threads: threads(7), ..Request::default() };
-                    let all = solve(&solver, &board, &request);
+                    let all = solve(solver, &board, &request);
                     assert_eq!(Some(all.length), near.get(state), "{board}");
                     assert!(all.count >= 1 && all.count == all.solutions.len() as u64, "{board}");
                 });
