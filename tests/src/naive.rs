@@ -1,7 +1,7 @@
 //! The naive references: breadth-first searches over squares of tiles and blank.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use tilebase_puzzle::index::Counting;
@@ -9,6 +9,9 @@ use tilebase_puzzle::{Direction, Pattern, Size, Square, State, Tile};
 
 /// A map whose order is the same in every run.
 pub type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
+
+/// A set whose order is the same in every run.
+pub type FixedSet<K> = HashSet<K, BuildHasherDefault<Mix>>;
 
 /// Where the tiles of a pattern and the blank are: five bits for each square, the blank's lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -123,27 +126,6 @@ impl Distances {
         self.distance[self.states.last().expect("the goal is always there")]
     }
 
-    /// The true distance of any state: a breadth-first search from it until it meets those found, which must be all up to
-    /// some distance.
-    pub fn meet(&self, state: &State) -> u32 {
-        let mut seen: FixedMap<State, ()> = FixedMap::default();
-        let mut level = vec![*state];
-        for made in 0.. {
-            if let Some(left) = level.iter().filter_map(|state| self.get(state)).min() {
-                return made + left;
-            }
-            seen.extend(level.iter().map(|&state| (state, ())));
-            let mut next: Vec<State> = Vec::new();
-            for state in level.iter().flat_map(successors) {
-                if seen.insert(state, ()).is_none() {
-                    next.push(state);
-                }
-            }
-            level = next;
-        }
-        unreachable!("the levels have no end")
-    }
-
     /// How many shortest ways lead from each state to the goal: as many as from all neighbours that are nearer, together.
     pub fn shortest_paths(&self) -> FixedMap<State, u64> {
         let mut paths: FixedMap<State, u64> = FixedMap::default();
@@ -177,6 +159,71 @@ pub fn distances(size: Size, home: Square, most: u32) -> Distances {
         }
     }
     found
+}
+
+/// All boards of at most 16 squares that are at most so far from the goal. Searches from elsewhere meet them half way.
+#[derive(Clone, Debug)]
+pub struct Ball {
+    distance: FixedMap<u64, u32>,
+}
+
+/// A board: four bits for each square, the blank's those of its home; and where the blank is.
+type Packed = (u64, Square);
+
+fn packed(state: &State) -> Packed {
+    let tiles = state.size().squares().map(|square| u64::from(state.tile(square).0) << (4 * square.0));
+    (tiles.sum(), state.blank())
+}
+
+/// The boards one slide away that have not been seen, which they are from now on.
+fn next_level(size: Size, home: Square, level: &[Packed], mut is_new: impl FnMut(u64) -> bool) -> Vec<Packed> {
+    let mut next = Vec::new();
+    for &(tiles, blank) in level {
+        for from in neighbours(size, blank) {
+            let exchanged = tiles >> (4 * from.0) & 15 ^ u64::from(home.0);
+            let after = tiles ^ exchanged << (4 * from.0) ^ exchanged << (4 * blank.0);
+            if is_new(after) {
+                next.push((after, from));
+            }
+        }
+    }
+    next
+}
+
+impl Ball {
+    /// All boards up to `most` moves from the goal.
+    pub fn new(size: Size, home: Square, most: u32) -> Ball {
+        let mut level = vec![packed(&State::solved(size, home))];
+        let mut distance: FixedMap<u64, u32> = level.iter().map(|&(tiles, _)| (tiles, 0)).collect();
+        for moves in 1..=most {
+            level = next_level(size, home, &level, |tiles| match distance.entry(tiles) {
+                Entry::Vacant(unseen) => {
+                    unseen.insert(moves);
+                    true
+                }
+                Entry::Occupied(_) => false,
+            });
+        }
+        Ball { distance }
+    }
+
+    /// The true distance of any state: a breadth-first search from it until it meets the ball.
+    ///
+    /// # Panics
+    /// When the goal cannot be reached.
+    pub fn meet(&self, state: &State) -> u32 {
+        let mut level = vec![packed(state)];
+        let mut seen: FixedSet<u64> = level.iter().map(|&(tiles, _)| tiles).collect();
+        for made in 0.. {
+            if let Some(left) = level.iter().filter_map(|(tiles, _)| self.distance.get(tiles)).min() {
+                return made + left;
+            }
+            assert!(!level.is_empty(), "the board cannot be solved");
+            let is_new = |tiles| seen.insert(tiles);
+            level = next_level(state.size(), state.home(), &level, is_new);
+        }
+        unreachable!("a level is empty in the end")
+    }
 }
 
 /// A small, fast hasher: rotate, exclusive or, multiply. The standard one takes most of the time of these searches.
@@ -230,6 +277,14 @@ mod tests {
             }
             assert_eq!(Some(costs[&Placement::new(&tiles, state.blank())]), found.get(state));
         }
+    }
+
+    #[test]
+    fn searches_in_both_directions_find_the_true_distance() {
+        let size = Size::new(3, 3).unwrap();
+        let found = distances(size, Square(4), u32::MAX);
+        let ball = Ball::new(size, Square(4), 9);
+        assert!(found.states().iter().step_by(997).all(|state| found.get(state) == Some(ball.meet(state))));
     }
 
     #[test]

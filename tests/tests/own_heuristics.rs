@@ -86,7 +86,7 @@ fn check<H: Heuristic>(frame: &Frame, heuristic: H, most: u32, step: usize) {
     known.states().par_iter().step_by(step).for_each(|state| {
         let board = solver.frame().board(state);
         let search = |wanted| match solver.solve(&board, &Request { wanted, ..Request::default() }) {
-            Ok(Outcome::Solved(solved)) => solved,
+            Ok(Outcome::Solved(answer)) => answer,
             other => panic!("{board}: {other:?}"),
         };
         assert_eq!(Some(search(Wanted::First).length), known.get(state), "{board}");

@@ -123,8 +123,8 @@ fn no_time_and_a_flag_that_is_set_end_the_search_before_it_begins() {
             assert!(korf.manhattan <= limited.at_least && limited.at_least <= korf.length, "board {}", korf.id);
         }
         let limits = Limits { nodes: Some(0), time: Some(Duration::ZERO), cancel: Some(&set) };
-        let solved = solver.search(solver.frame().goal(), &Request { limits, ..Request::default() }).unwrap().solved();
-        assert_eq!(solved.expect("a solved board needs no search").length, 0);
+        let outcome = solver.search(solver.frame().goal(), &Request { limits, ..Request::default() }).unwrap();
+        assert_eq!(outcome.solved().expect("a solved board needs no search").length, 0);
     }
 }
 
@@ -203,7 +203,7 @@ fn large_weights_end_too() {
     let frame = frame(size(3, 3), tilebase_puzzle::Square(0));
     let known = distances(size(3, 3), frame.home(), u32::MAX);
     let bits = Solver::new(frame.clone(), vec![tables(&drawn(".AA/BAA/BBB"), Encoding::Bit)]).unwrap();
-    for solver in [bits, Solver::manhattan(frame)] {
+    for solver in [&bits, &Solver::manhattan(frame)] {
         for weight in ["20", "100", "1000"] {
             let weight: Weight = weight.parse().unwrap();
             known.states().par_iter().step_by(499).for_each(|state| {

@@ -159,3 +159,17 @@ fn each_line_is_answered_before_the_next_is_written() {
         assert!(running.child.wait().unwrap().success());
     }
 }
+
+#[test]
+fn lines_that_are_no_boards_are_named_and_the_others_answered() {
+    let home = Home::new();
+    assert_eq!(home.run(&["solve", "-"]).code, 2, "nothing on stdin is a mistake");
+    let mut random = Random::new(2);
+    for arguments in [&["solve", "--ordered"][..], &["solve", "--ordered", "-"]] {
+        let ran = home.run_with(arguments, lines(1..41, &mut random).as_bytes());
+        assert_eq!((ran.code, ran.stdout.lines().count()), (2, 37), "{}", ran.stdout);
+        assert!(ran.stdout.contains("13: unsolvable: "), "{}", ran.stdout);
+        assert!(ran.stderr.contains("7: ") && ran.stderr.contains("23: "), "{}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
+    }
+}
