@@ -113,7 +113,7 @@ impl Solve {
         let chooser = Chooser { store: &store, threads: common.threads(), output };
         let engines = Engines { options: self, goal: &goal, chooser, ready: Mutex::default() };
         let boards = input::boards(&self.boards, self.board_options.size)?;
-        let life = Life::new(output, self.boards.len() == 1);
+        let life = Life::new(output, matches!(&self.boards[..], [board] if board != "-"));
         let mut exit = Exit::Done;
         let mut written = Ok(());
         let mut slow = None;

@@ -75,6 +75,12 @@ enum Holder {
     Built(Box<Rows>),
 }
 
+/// More than any side of a board.
+const SIDES: usize = MAX_SQUARES / 2 + 1;
+
+/// An automaton for each size.
+type OfSizes = [OnceLock<Automaton>; SIDES * SIDES];
+
 impl Automaton {
     /// What a row has for moves that are forbidden or leave the board. It is no state.
     pub const FORBIDDEN: u16 = u16::MAX;
@@ -105,8 +111,7 @@ impl Automaton {
     /// That of 4×4 is part of the program. Any other is built at first use, in at most about 10 ms up to 20 squares
     /// and 30 ms above.
     pub fn of(size: Size) -> &'static Automaton {
-        const SIDES: usize = MAX_SQUARES / 2 + 1;
-        static AUTOMATA: [OnceLock<Automaton>; SIDES * SIDES] = [const { OnceLock::new() }; SIDES * SIDES];
+        static AUTOMATA: OfSizes = [const { OnceLock::new() }; SIDES * SIDES];
         AUTOMATA[size.width() * SIDES + size.height()].get_or_init(|| match (size.width(), size.height()) {
             (4, 4) => Automaton {
                 size,
@@ -116,6 +121,12 @@ impl Automaton {
             },
             _ => Automaton::new(size, Automaton::default_depth(size)),
         })
+    }
+
+    /// The automaton that forbids nothing but to take back the last move: what a search for all solutions uses.
+    pub fn of_last_move(size: Size) -> &'static Automaton {
+        static AUTOMATA: OfSizes = [const { OnceLock::new() }; SIDES * SIDES];
+        AUTOMATA[size.width() * SIDES + size.height()].get_or_init(|| Automaton::new(size, 2))
     }
 
     /// The depth of the automaton that a search for one solution uses.

@@ -13,7 +13,8 @@ mod team;
 mod tiles;
 mod worker;
 
-use std::time::Instant;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use tilebase_puzzle::State;
 
@@ -31,6 +32,9 @@ const UNIT: u32 = 1000;
 
 /// An iteration is worth several threads when the one before had so many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
+
+/// How often somebody who watches is told.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
 /// More nodes than can be generated.
 const NO_LIMIT: u64 = u64::MAX / 2;
@@ -53,15 +57,20 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
     let root = heuristic.root(state)?;
     let root_cost = heuristic.cost(&root);
     let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-    let for_all = (request.wanted != Wanted::First || !request.automaton).then(|| Automaton::new(state.size(), 2));
+    let automaton = if request.wanted == Wanted::First && request.automaton {
+        Automaton::of(state.size())
+    } else {
+        Automaton::of_last_move(state.size())
+    };
     let mut search = Search {
         heuristic,
-        automaton: for_all.as_ref().unwrap_or_else(|| Automaton::of(state.size())),
+        automaton,
         state,
         root,
         request,
         weight,
         started,
+        next_report: Mutex::new(started + BETWEEN_REPORTS),
         bound: u64::from(root_cost) * weight.thousandths(),
         done: Vec::new(),
         effort: Effort { generated: 1, ..Effort::default() },
@@ -99,6 +108,7 @@ struct Search<'a, H: Heuristic> {
     request: &'a Request<'a>,
     weight: Weight,
     started: Instant,
+    next_report: Mutex<Instant>,
     bound: u64,
     /// The iterations so far.
     done: Vec<Bound>,
@@ -204,9 +214,14 @@ impl<H: Heuristic> Search<'_, H> {
         Team::new(workers, root, self.request.wanted, (&self.request.limits, self.started), allowed, report)
     }
 
-    /// Tells whoever watches how many nodes the iteration has so far.
+    /// Tells whoever watches how many nodes the iteration has so far, if it is time.
     fn report(&self, generated_in_bound: u64) {
-        if let Some(watch) = self.request.watch {
+        let Some(watch) = self.request.watch else { return };
+        // Another thread may be telling just now.
+        let Ok(mut next_report) = self.next_report.try_lock() else { return };
+        let now = Instant::now();
+        if now >= *next_report {
+            *next_report = now + BETWEEN_REPORTS;
             watch(&Progress {
                 bound: self.moves_of_bound(),
                 generated: self.effort.generated + generated_in_bound,

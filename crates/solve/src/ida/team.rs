@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tilebase_puzzle::Direction;
 
@@ -13,9 +13,6 @@ const NODES_AT_A_TIME: u64 = 4096;
 
 /// A worker with fewer nodes on its stack keeps them: they are soon done with.
 const WORTH_SHARING: usize = 16;
-
-/// How often somebody who watches is told.
-const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
 /// The threads of an iteration.
 pub(super) struct Team<'a, N> {
@@ -28,7 +25,6 @@ pub(super) struct Team<'a, N> {
     nodes_left: AtomicU64,
     /// Called now and then with the number of nodes generated.
     watch: &'a (dyn Fn(u64) + Sync),
-    next_report: Mutex<Instant>,
     stopped: AtomicBool,
     shared: Mutex<Shared<N>>,
     /// Workers that have nothing to do.
@@ -69,7 +65,6 @@ impl<'a, N> Team<'a, N> {
             allowed,
             nodes_left: AtomicU64::new(allowed),
             watch,
-            next_report: Mutex::new(Instant::now() + BETWEEN_REPORTS),
             stopped: AtomicBool::new(false),
             shared: Mutex::new(Shared { work: vec![root], limit: None, found: Found::default() }),
             idle: AtomicUsize::new(0),
@@ -157,13 +152,7 @@ impl<'a, N> Team<'a, N> {
         if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
             self.reach(Limit::Time);
         }
-        if let Ok(mut next_report) = self.next_report.try_lock() {
-            let now = Instant::now();
-            if now >= *next_report {
-                *next_report = now + BETWEEN_REPORTS;
-                (self.watch)(self.allowed - self.nodes_left.load(Ordering::Relaxed));
-            }
-        }
+        (self.watch)(self.allowed - self.nodes_left.load(Ordering::Relaxed));
         !self.stopped.load(Ordering::Relaxed)
     }
 

@@ -6,7 +6,7 @@
 //! heuristic has stages. Each stage goes over all children that are still there, without branches that a processor could
 //! guess wrong. What survives all stages goes onto the stack, which keeps the search depth-first, so that it stays small.
 
-use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
+use tilebase_puzzle::{Direction, Size, Slide, Square, State};
 
 use super::path::Path;
 use super::team::{StopOnPanic, Team};
@@ -118,7 +118,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             iteration,
             team,
             stack: Vec::new(),
-            batches: (0..stages).map(|_| Batch::empty(iteration.heuristic, root)).collect(),
+            batches: (0..stages).map(|_| Batch::empty(iteration, root)).collect(),
             newest: 0,
             neighbours: neighbours(iteration.size),
             tally: Tally { expanded: 0, next_bound: u64::MAX },
@@ -200,10 +200,12 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
 }
 
 impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
-    /// A batch without children.
-    fn empty(heuristic: &H, root: &Node<H::Node, B, WORDS>) -> Batch<H, B, WORDS> {
-        // Only so that there is something.
-        let slide = Slide { tile: Tile(0), from: root.blank, to: root.blank };
+    /// A batch without children. Its places hold what some move of the root finds out.
+    fn empty(iteration: &Iteration<'_, H, B>, root: &Node<H::Node, B, WORDS>) -> Batch<H, B, WORDS> {
+        let Iteration { heuristic, size, .. } = iteration;
+        let neighbours = Direction::ALL.into_iter().filter_map(|way| size.neighbour(root.blank, way));
+        let from = neighbours.last().expect("every square has a neighbour");
+        let slide = Slide { tile: root.tiles.tile(from), from, to: root.blank };
         let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
         Batch {
             parents: [*root; PARENTS],
@@ -304,6 +306,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         stack: &mut Vec<Node<H::Node, B, WORDS>>,
         team: &Team<'_, Node<H::Node, B, WORDS>>,
     ) -> bool {
+        let pushed = stack.len();
         for &child in &self.alive[..self.living] {
             let child = child as usize % CHILDREN;
             let Child { parent, way, automaton } = self.children[child];
@@ -326,6 +329,10 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             }
         }
         self.living = 0;
+        if iteration.weight != iteration.unit {
+            // A search that need not find the shortest solution goes where the goal seems near; otherwise it would wander.
+            stack[pushed..].sort_by_key(|node| std::cmp::Reverse(iteration.heuristic.cost(&node.heuristic)));
+        }
         true
     }
 }
