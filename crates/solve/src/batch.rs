@@ -1,13 +1,16 @@
 //! Many jobs on all cores, with memory for only a few at a time.
 
+use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How many results may wait for an earlier one, for each thread.
+const AHEAD: usize = 64;
 
 /// Takes jobs from an iterator as threads become free, works on them, and hands over the results.
 ///
-/// With `ordered` the results come in the order of the jobs; otherwise as soon as they are there. Either way no more than
-/// `threads` jobs are in hand at any time, so the memory needed does not grow with the number of jobs, and every result
-/// is handed over before the next job is taken by that thread. `done` returns whether to go on; when it does not, no
-/// further job is taken.
+/// With `ordered` the results come in the order of the jobs; otherwise as soon as they are there. Results that come too early
+/// are kept, but only so many; a thread with another one waits. So the memory needed does not grow with the number of jobs.
+/// `done` returns whether to go on; when it does not, no further job is taken.
 ///
 /// # Panics
 /// When `work` or `done` panics.
@@ -18,8 +21,9 @@ pub fn run<J: Send, R: Send>(
     work: impl Fn(J) -> R + Sync,
     done: impl FnMut(R) -> bool + Send,
 ) {
+    let threads = threads.max(1);
     let jobs = Mutex::new(jobs.enumerate());
-    let output = Mutex::new(Output { next: 0, stopped: false, done });
+    let output = Mutex::new(Output { next: 0, early: BTreeMap::new(), stopped: false, done });
     let turn = Condvar::new();
     let worker = || {
         let _others_stop = StopOnPanic { output: &output, turn: &turn };
@@ -31,19 +35,25 @@ pub fn run<J: Send, R: Send>(
             let Some((number, job)) = job else { return };
             let result = work(job);
             let mut output = locked(&output);
-            while ordered && output.next != number && !output.stopped {
+            while ordered && output.next != number && output.early.len() >= AHEAD * threads && !output.stopped {
                 output = turn.wait(output).unwrap_or_else(PoisonError::into_inner);
             }
             if output.stopped {
                 return;
             }
-            output.stopped = !(output.done)(result);
-            output.next += 1;
+            if ordered && output.next != number {
+                output.early.insert(number, result);
+                continue;
+            }
+            output.hand_over(result);
+            while let Some(result) = (!output.stopped).then(|| output.take_next()).flatten() {
+                output.hand_over(result);
+            }
             turn.notify_all();
         }
     };
     std::thread::scope(|scope| {
-        (1..threads.max(1)).for_each(|_| {
+        (1..threads).for_each(|_| {
             scope.spawn(worker);
         });
         worker();
@@ -56,12 +66,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Makes the other threads stop when this one panics, instead of waiting for its turn to pass.
-struct StopOnPanic<'a, D> {
-    output: &'a Mutex<Output<D>>,
+struct StopOnPanic<'a, R, D> {
+    output: &'a Mutex<Output<R, D>>,
     turn: &'a Condvar,
 }
 
-impl<D> Drop for StopOnPanic<'_, D> {
+impl<R, D> Drop for StopOnPanic<'_, R, D> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             locked(self.output).stopped = true;
@@ -70,10 +80,24 @@ impl<D> Drop for StopOnPanic<'_, D> {
     }
 }
 
-struct Output<D> {
+struct Output<R, D> {
+    /// The number of the next result to be handed over.
     next: usize,
+    /// Results that wait for earlier ones.
+    early: BTreeMap<usize, R>,
     stopped: bool,
     done: D,
+}
+
+impl<R, D: FnMut(R) -> bool> Output<R, D> {
+    fn hand_over(&mut self, result: R) {
+        self.stopped = !(self.done)(result);
+        self.next += 1;
+    }
+
+    fn take_next(&mut self) -> Option<R> {
+        self.early.remove(&self.next)
+    }
 }
 
 #[cfg(test)]
@@ -130,7 +154,7 @@ mod tests {
                 },
             );
             assert_eq!(results, 10);
-            assert!(taken <= 10 + threads);
+            assert!(taken <= 10 + (AHEAD + 1) * threads);
         }
     }
 }
