@@ -72,8 +72,8 @@ pub struct Perm(pub u32);
 
 /// The index of all patterns with the same number of tiles on boards of the same size.
 ///
-/// Questions about maps and rows by their numbers, and [steps](Index::step) of searches, are answered from tables. The first
-/// such question makes them, in 0.4 ms for 7 tiles of 4×4 and in a second for the largest patterns of 5×5.
+/// Questions about maps and rows by their numbers are answered from tables. The first such question makes them, in 0.4 ms for
+/// 7 tiles of 4×4 and in a second for the largest patterns of 5×5.
 /// [`map`](Index::map), [`row_of`](Index::row_of), [`locate`](Index::locate) and [`walk_down`](Index::walk_down) count
 /// instead as long as there are no tables, and only make them on boards wider than 5, where counting would take too long.
 ///
