@@ -1,9 +1,10 @@
 //! Boards, partitions and tables for the tests.
 
+use tilebase_engine::Solver;
 use tilebase_format::Encoding;
 use tilebase_generate::{Build, Encodings, Silent};
-use tilebase_lookup::{Bytes, Table};
-use tilebase_puzzle::{Board, Catalogue, Frame, Partition, Pattern, Size, Square};
+use tilebase_lookup::{Bytes, Store, Table};
+use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Size, Square};
 
 /// A size that is known to be supported.
 ///
@@ -48,4 +49,17 @@ pub fn table(pattern: &Pattern, encoding: Encoding) -> Table {
 /// When a pattern has no such table.
 pub fn tables(partition: &Partition, encoding: Encoding) -> Vec<Table> {
     partition.patterns().iter().map(|pattern| table(pattern, encoding)).collect()
+}
+
+/// The 15-puzzle with Korf's goal.
+pub fn blank_first() -> Frame {
+    Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap())
+}
+
+/// The 15-puzzle with Korf's goal and the tables that are part of the program.
+pub fn compiled_in() -> Solver {
+    let store = Store::compiled_in();
+    let partition = Catalogue::known("6-6-3").unwrap().partition;
+    let tables = partition.patterns().iter().map(|pattern| store.find(pattern).unwrap().expect("6-6-3 is compiled in"));
+    Solver::new(blank_first(), vec![tables.collect()]).unwrap()
 }

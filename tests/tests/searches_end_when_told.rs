@@ -7,23 +7,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use tilebase_engine::Solver;
 use tilebase_format::Encoding;
-use tilebase_lookup::Store;
-use tilebase_puzzle::{Catalogue, Frame, Goal, Slide, State};
+use tilebase_puzzle::{Frame, Goal, Slide, State};
 use tilebase_solve::{Heuristic, Limit, Limited, Limits, Manhattan, Outcome, Progress, Request, Wanted, Weight, ida};
-use tilebase_tests::fixtures::{drawn, frame, size, tables};
+use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, size, tables};
 use tilebase_tests::naive::distances;
 use tilebase_tests::{KorfBoard, korf15};
-
-fn blank_first() -> Frame {
-    Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap())
-}
-
-fn compiled_in() -> Solver {
-    let store = Store::compiled_in();
-    let partition = Catalogue::known("6-6-3").unwrap().partition;
-    let tables = partition.patterns().iter().map(|pattern| store.find(pattern).unwrap().expect("6-6-3 is compiled in"));
-    Solver::new(blank_first(), vec![tables.collect()]).unwrap()
-}
 
 /// A board that the Manhattan distance does not solve before our patience ends.
 fn hard() -> (Solver, KorfBoard) {

@@ -6,24 +6,12 @@ use std::num::NonZeroUsize;
 use rayon::prelude::*;
 use tilebase_engine::Solver;
 use tilebase_format::Encoding;
-use tilebase_lookup::{Store, Table};
+use tilebase_lookup::Table;
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
 use tilebase_solve::{Additive, Heuristic, Order, Outcome, Request, Solved, Wanted};
-use tilebase_tests::fixtures::{drawn, frame, size, tables};
+use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, size, tables};
 use tilebase_tests::naive::{Ball, Distances, distances};
 use tilebase_tests::{KorfBoard, korf15};
-
-fn blank_first() -> Frame {
-    Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap())
-}
-
-/// The 15-puzzle with the tables that are part of the program.
-fn compiled_in() -> Solver {
-    let store = Store::compiled_in();
-    let partition = Catalogue::known("6-6-3").unwrap().partition;
-    let tables = partition.patterns().iter().map(|pattern| store.find(pattern).unwrap().expect("6-6-3 is compiled in"));
-    Solver::new(blank_first(), vec![tables.collect()]).unwrap()
-}
 
 /// The 15-puzzle with tables of 5-5-5.
 fn five_five_five(encoding: Encoding) -> Solver {

@@ -201,24 +201,14 @@ impl Round {
 impl Korf15 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let tasks: Vec<Task> = korf15()?.into_iter().map(Task::from).collect();
-        for catalogue in self.how.catalogues("7-8", size(4)?)? {
-            let solver = self.how.open(common, &catalogue)?.0;
-            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(common.threads()), output)?;
-            self.how.report(&catalogue, &round, &tasks, common, None, output)?;
-        }
-        Ok(Exit::Done)
+        self.how.measure(&tasks, "7-8", size(4)?, Spread::Boards(common.threads()), common, output)
     }
 }
 
 impl Hardest15 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let tasks: Vec<Task> = hardest15()?.into_iter().map(Task::from).collect();
-        for catalogue in self.how.catalogues("7-8", size(4)?)? {
-            let solver = self.how.open(common, &catalogue)?.0;
-            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::OneBoard(common.threads()), output)?;
-            self.how.report(&catalogue, &round, &tasks, common, None, output)?;
-        }
-        Ok(Exit::Done)
+        self.how.measure(&tasks, "7-8", size(4)?, Spread::OneBoard(common.threads()), common, output)
     }
 }
 
@@ -257,12 +247,7 @@ impl Korf24 {
         if tasks.is_empty() {
             return Err(Failure::new("no board has so few published nodes: give a larger number to --published-below"));
         }
-        for catalogue in self.how.catalogues("6-6-6-6", size(5)?)? {
-            let solver = self.how.open(common, &catalogue)?.0;
-            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::OneBoard(common.threads()), output)?;
-            self.how.report(&catalogue, &round, &tasks, common, None, output)?;
-        }
-        Ok(Exit::Done)
+        self.how.measure(&tasks, "6-6-6-6", size(5)?, Spread::OneBoard(common.threads()), common, output)
     }
 }
 
@@ -286,6 +271,24 @@ enum Spread {
 }
 
 impl How {
+    /// Solves known boards with the tables of each catalogue, and tells what that took.
+    fn measure(
+        &self,
+        tasks: &[Task],
+        usual: &str,
+        size: Size,
+        spread: Spread,
+        common: &Common,
+        output: &Output,
+    ) -> Result<Exit, Failure> {
+        for catalogue in self.catalogues(usual, size)? {
+            let solver = self.open(common, &catalogue)?.0;
+            let round = self.best_round(&catalogue, &solver, tasks, spread, output)?;
+            self.report(&catalogue, &round, tasks, common, None, output)?;
+        }
+        Ok(Exit::Done)
+    }
+
     /// The catalogues asked for, all of boards of a size.
     fn catalogues(&self, usual: &str, size: Size) -> Result<Vec<Catalogues>, Failure> {
         let names = if self.tables.is_empty() { vec![usual.to_owned()] } else { self.tables.clone() };
