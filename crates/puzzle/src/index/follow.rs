@@ -23,10 +23,7 @@ impl From<&Place> for Standing {
 }
 
 /// Follows states from slide to slide.
-pub trait Follow: Sized + Send + Sync {
-    /// What follows the states of an index, if this can.
-    fn new(index: &Index) -> Option<Self>;
-
+pub trait Follow: Send + Sync {
     /// Moves a tile of the pattern from one square to another.
     fn step(&self, standing: &mut Standing, from: Square, to: Square);
 
@@ -166,10 +163,9 @@ impl SmallFollower {
     const ROW_BITS: u32 = 16;
     const LABEL_BITS: u32 = 3;
     const MOST_TILES: usize = 9;
-}
 
-impl Follow for SmallFollower {
-    fn new(index: &Index) -> Option<SmallFollower> {
+    /// What follows the states of an index, if this can.
+    pub(super) fn new(index: &Index) -> Option<SmallFollower> {
         let fits = index.size().count() <= 16
             && index.tiles() <= SmallFollower::MOST_TILES
             && index.counting() == Counting::Pattern
@@ -191,7 +187,9 @@ impl Follow for SmallFollower {
         }
         Some(SmallFollower { perms: index.perms().into(), halves: Halves::new(index), words, turns })
     }
+}
 
+impl Follow for SmallFollower {
     #[inline(always)]
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {
         let squares = standing.squares ^ from.bit() ^ to.bit();
@@ -233,15 +231,8 @@ impl AnyFollower {
     const ROW_BITS: u32 = 28;
     const LABEL_BITS: u32 = 4;
 
-    /// The number of the entry in a collapsed table.
-    #[inline(always)]
-    pub fn entry_number(&self, standing: &Standing) -> u64 {
-        u64::from(self.halves.map(standing.squares).0) * self.perms + u64::from(standing.perm.0)
-    }
-}
-
-impl Follow for AnyFollower {
-    fn new(index: &Index) -> Option<AnyFollower> {
+    /// What follows the states of an index.
+    pub(super) fn new(index: &Index) -> AnyFollower {
         let rows = match index.counting() {
             Counting::Pattern => {
                 // Four bits each, as they are; those behind the last square fall out.
@@ -253,9 +244,17 @@ impl Follow for AnyFollower {
         };
         let rotations = rotations(index);
         let turns = Turns::new(&rotations, index);
-        Some(AnyFollower { perms: index.perms().into(), halves: Halves::new(index), rows, turns, rotations })
+        AnyFollower { perms: index.perms().into(), halves: Halves::new(index), rows, turns, rotations }
     }
 
+    /// The number of the entry in a collapsed table.
+    #[inline(always)]
+    pub fn entry_number(&self, standing: &Standing) -> u64 {
+        u64::from(self.halves.map(standing.squares).0) * self.perms + u64::from(standing.perm.0)
+    }
+}
+
+impl Follow for AnyFollower {
     #[inline(always)]
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {
         let squares = standing.squares ^ from.bit() ^ to.bit();

@@ -20,10 +20,6 @@ impl Maps {
     /// The sets of `k` of `n` squares.
     pub fn new(n: usize, k: usize) -> Maps {
         let low_bits = n.div_ceil(2);
-        let sum = |mask: u32, shift: usize, before: usize| -> u32 {
-            let squares = super::bits(mask).map(|square| square.index() + shift);
-            squares.enumerate().map(|(i, square)| CHOOSE[square][before + i + 1]).sum()
-        };
         let low = (0..1 << low_bits).map(|mask| sum(mask, 0, 0)).collect();
         let high = (0..1u32 << (n - low_bits)).map(|mask| {
             let before = k.saturating_sub(mask.count_ones() as usize);
@@ -64,7 +60,7 @@ impl Maps {
 /// What the squares of a set add to its number when the set is moved up by `shift` squares and `before` squares are below.
 pub(super) fn sum(set: u32, shift: usize, before: usize) -> u32 {
     let squares = super::bits(set).map(|square| square.index() + shift);
-    squares.enumerate().map(|(i, square)| binomial(square, before + i + 1) as u32).sum()
+    squares.enumerate().map(|(i, square)| CHOOSE[square][before + i + 1]).sum()
 }
 
 /// All masks of `k` of `n` bits in increasing order.
@@ -83,7 +79,7 @@ pub(super) fn masks(n: usize, k: usize) -> impl Iterator<Item = u32> {
 
 /// The number of a set of k squares, by the sum itself.
 pub(super) fn rank(squares: u32) -> Map {
-    Map(super::bits(squares).zip(1..).map(|(square, number): (_, usize)| CHOOSE[square.index()][number]).sum())
+    Map(sum(squares, 0, 0))
 }
 
 /// The ways to choose k of n, for all boards.

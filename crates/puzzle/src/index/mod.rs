@@ -198,7 +198,7 @@ impl Index {
     /// What follows single states; made when it is first asked for.
     #[inline(always)]
     pub fn any_follower(&self) -> &Arc<AnyFollower> {
-        self.any_follower.get_or_init(|| Arc::new(AnyFollower::new(self).expect("it can follow any pattern")))
+        self.any_follower.get_or_init(|| Arc::new(AnyFollower::new(self)))
     }
 
     /// The squares of a map.

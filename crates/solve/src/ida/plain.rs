@@ -5,13 +5,10 @@
 
 use tilebase_puzzle::{Direction, Slide, State};
 
-use super::team::Team;
+use super::team::{NODES_BETWEEN_LOOKS, Team};
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
 use crate::request::Limit;
-
-/// How many expanded nodes pass between two looks at the clock.
-const NODES_BETWEEN_LOOKS: u64 = 4096;
 
 /// A node on the way from the root to the current one.
 pub(super) struct Node<N> {

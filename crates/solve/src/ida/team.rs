@@ -8,6 +8,9 @@ use tilebase_puzzle::Direction;
 
 use crate::request::{Limit, Limits, Wanted};
 
+/// How many nodes a worker expands between two looks at the clock ([`Team::goes_on`]): a fraction of a millisecond.
+pub(super) const NODES_BETWEEN_LOOKS: u64 = 4096;
+
 /// Workers ask for so many nodes at a time.
 const NODES_AT_A_TIME: u64 = 4096;
 

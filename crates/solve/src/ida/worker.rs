@@ -9,7 +9,7 @@
 use tilebase_puzzle::{Direction, Size, Slide, Square, State};
 
 use super::path::Path;
-use super::team::{StopOnPanic, Team};
+use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Team};
 use super::tiles::Tiles;
 use crate::automaton::Automaton;
 use crate::heuristic::Heuristic;
@@ -23,9 +23,6 @@ const CHILDREN: usize = 4 * PARENTS;
 
 /// By how much costs can be over what they may be, and one more.
 const NOT_OVER: u32 = 1 << 30;
-
-/// How many expanded nodes pass between two looks at the clock: a fraction of a millisecond.
-const NODES_BETWEEN_LOOKS: u64 = 4096;
 
 /// A node of the search tree.
 #[derive(Clone, Copy)]

@@ -223,9 +223,11 @@ impl Random15 {
         }
         let mut measured = Vec::new();
         for catalogue in self.how.catalogues("7-8", goal.size())? {
-            let (solver, tables) = self.how.open(common, &catalogue)?;
+            let solver = self.how.solver(common, &catalogue)?;
             let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(common.threads()), output)?;
+            let tables: Vec<Table> = self.how.tables(common, &catalogue)?.into_iter().flatten().collect();
             let reads = lookup::independent_reads(&tables, self.how.repeat);
+            drop(tables);
             self.how.report(&catalogue, &round, &tasks, common, Some(reads), output)?;
             let mut by_threads = Vec::new();
             for threads in (1..=common.threads()).filter(|_| self.plot.is_some()) {
@@ -282,7 +284,7 @@ impl How {
         output: &Output,
     ) -> Result<Exit, Failure> {
         for catalogue in self.catalogues(usual, size)? {
-            let solver = self.open(common, &catalogue)?.0;
+            let solver = self.solver(common, &catalogue)?;
             let round = self.best_round(&catalogue, &solver, tasks, spread, output)?;
             self.report(&catalogue, &round, tasks, common, None, output)?;
         }
@@ -306,21 +308,22 @@ impl How {
         names.into_iter().map(all_of).collect()
     }
 
-    /// A solver, and the same tables by themselves.
-    fn open(&self, common: &Common, catalogues: &Catalogues) -> Result<(Solver, Vec<Table>), Failure> {
-        let open = || -> Result<Vec<Vec<Table>>, Failure> {
-            let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
-            let store = match self.encoding {
-                Some(encoding) => store.with_only(encoding.into()),
-                None => store,
-            };
-            catalogues.all.iter().map(|catalogue| open_all(&store, catalogue)).collect()
+    /// The tables of each of the catalogues.
+    fn tables(&self, common: &Common, catalogues: &Catalogues) -> Result<Vec<Vec<Table>>, Failure> {
+        let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
+        let store = match self.encoding {
+            Some(encoding) => store.with_only(encoding.into()),
+            None => store,
         };
+        catalogues.all.iter().map(|catalogue| open_all(&store, catalogue)).collect()
+    }
+
+    /// A solver by these tables.
+    fn solver(&self, common: &Common, catalogues: &Catalogues) -> Result<Solver, Failure> {
         let size = catalogues.all.first().expect("there is one catalogue at least").partition.size();
         let goal = Goal::BlankFirst.board(size).map_err(Failure::new)?;
         let views = |partition: &Partition| if self.one_view { vec![Symmetry::IDENTITY] } else { partition.views() };
-        let solver = Solver::with_views(Frame::new(&goal), open()?, views).map_err(Failure::new)?;
-        Ok((solver, open()?.into_iter().flatten().collect()))
+        Solver::with_views(Frame::new(&goal), self.tables(common, catalogues)?, views).map_err(Failure::new)
     }
 
     /// Solves all boards again and again; the fastest time counts.
