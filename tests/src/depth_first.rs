@@ -1,7 +1,8 @@
 //! The naive twin of the search: plain recursion, one node at a time, without batches, stacks or threads.
 
+use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, State};
-use tilebase_solve::{Automaton, Bound, Heuristic};
+use tilebase_solve::{Automaton, Bound};
 
 /// What a plain search did.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Following states from slide to slide, one at a time: what a search does, without its batches.
 
+use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::index::{Counting, Standing};
 use tilebase_puzzle::{PatternCosts, Slide, State, View};
-use tilebase_solve::Heuristic;
 
 /// Where a state stands in a table, followed as a search follows it.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 use tilebase_format::Encoding;
+use tilebase_heuristics::{Additive, Manhattan};
 use tilebase_puzzle::{Partition, Square, State};
-use tilebase_solve::{Additive, Manhattan};
 use tilebase_tests::fixtures::{drawn, size, tables};
 use tilebase_tests::follow::bound;
 use tilebase_tests::naive::{Distances, distances};

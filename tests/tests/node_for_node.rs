@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tilebase_format::Encoding;
+use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
 use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
 use tilebase_puzzle::{Random, State};
-use tilebase_solve::{
-    Additive, Automaton, Bound, Heuristic, Larger, Limit, Limits, Manhattan, Outcome, Request, Wanted, ida,
-};
+use tilebase_solve::{Automaton, Bound, Limit, Limits, Outcome, Request, Wanted, ida};
 use tilebase_tests::depth_first::{self, Searched};
 use tilebase_tests::fixtures::{drawn, frame, size, tables};
 use tilebase_tests::korf15;

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::sync::LazyLock;
 use tilebase_format::Encoding;
+use tilebase_heuristics::{Additive, AllMoves, Heuristic, Larger, Manhattan};
 use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
 use tilebase_puzzle::{Direction, Frame, Goal, Partition, Random, Size, Slide, Square, State};
-use tilebase_solve::{Additive, AllMoves, Heuristic, Larger, Manhattan};
 use tilebase_tests::fixtures::{drawn, frame, size, tables};
 use tilebase_tests::follow::{after, bound};
 

@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 use tilebase_format::Encoding;
 use tilebase_generate::{Build, Encodings, Silent, audit};
+use tilebase_heuristics::{Additive, AllMoves, Larger, Manhattan};
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::index::{Counting, Index, Place, Standing};
 use tilebase_puzzle::{Catalogue, Pattern, PatternCosts, PatternError, Random, Size, Square, State, Symmetry};
-use tilebase_solve::{Additive, AllMoves, Larger, Manhattan, Request, ida};
+use tilebase_solve::{Request, ida};
 use tilebase_tests::fixtures::{frame, size};
 use tilebase_tests::follow::{Followed, bound};
 use tilebase_tests::naive::{self, Placement};

@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 use tilebase_format::Encoding;
+use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
 use tilebase_lookup::{AnyBitTable, Table};
 use tilebase_puzzle::{Frame, Goal, Partition, Size, Slide, Square, State, Symmetry};
-use tilebase_solve::{Additive, Heuristic, Larger, Manhattan, Outcome, Request, Solver, Wanted, ida};
+use tilebase_solve::{Outcome, Request, Solver, Wanted, ida};
 use tilebase_tests::depth_first;
 use tilebase_tests::fixtures::{drawn, frame, size, tables};
 use tilebase_tests::follow::{after, bound};

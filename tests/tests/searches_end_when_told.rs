@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use tilebase_engine::Solver;
 use tilebase_format::Encoding;
+use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_puzzle::{Frame, Goal, Slide, State};
-use tilebase_solve::{Heuristic, Limit, Limited, Limits, Manhattan, Outcome, Progress, Request, Wanted, Weight, ida};
+use tilebase_solve::{Limit, Limited, Limits, Outcome, Progress, Request, Wanted, Weight, ida};
 use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, size, tables};
 use tilebase_tests::naive::distances;
 use tilebase_tests::{KorfBoard, korf15};
@@ -110,7 +111,7 @@ fn no_time_and_a_flag_that_is_set_end_the_search_before_it_begins() {
             assert_eq!((limited.limit, limited.effort.generated), (limit, 1));
             assert!(korf.manhattan <= limited.at_least && limited.at_least <= korf.length, "board {}", korf.id);
         }
-        let limits = Limits { nodes: Some(0), time: Some(Duration::ZERO), cancel: Some(&set) };
+        let limits = Limits { nodes: Some(0), time: Some(Duration::ZERO), cancel: Some(&set), ..Limits::default() };
         let outcome = solver.search(solver.frame().goal(), &Request { limits, ..Request::default() }).unwrap();
         assert_eq!(outcome.solved().expect("a solved board needs no search").length, 0);
     }

@@ -9,9 +9,10 @@ use tempfile::TempDir;
 use tilebase_format::layout::{HEADER_LEN, MAGIC};
 use tilebase_format::{Encoding, Header, HeaderError, PACKED, Unpacking};
 use tilebase_generate::{Build, Encodings, Silent};
+use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_lookup::{Bytes, OpenError, Store, Table};
 use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, PatternCosts, Random, Square, State};
-use tilebase_solve::{Additive, Heuristic, Limits, Request, Solver};
+use tilebase_solve::{Limits, Request, Solver};
 use tilebase_tests::fixtures::{drawn, frame, size, table, tables};
 use tilebase_tests::follow;
 

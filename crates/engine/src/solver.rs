@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use tilebase_heuristics::{Additive, Heuristic, Manhattan};
 use tilebase_lookup::{AnyBitTable, OpenError, SmallBitTable, Store, Table};
 use tilebase_puzzle::{
     Board, Catalogue, Frame, Goal, GoalError, Partition, PatternCosts, PatternError, State, Symmetry,
 };
-use tilebase_solve::{Additive, Heuristic, Manhattan, Outcome, Request, SolveError, Solved};
+use tilebase_solve::{Outcome, Request, SolveError, Solved};
 
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;

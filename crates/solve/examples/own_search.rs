@@ -4,8 +4,9 @@
 
 use std::collections::{BinaryHeap, HashMap};
 
+use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_puzzle::{Board, Direction, Frame, Goal, Slide, State};
-use tilebase_solve::{Algorithm, Effort, Heuristic, Manhattan, Outcome, Request, Solved, Solver};
+use tilebase_solve::{Algorithm, Effort, Outcome, Request, Solved, Solver};
 
 /// How many tiles are not where they belong.
 struct Misplaced;

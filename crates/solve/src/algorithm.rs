@@ -1,8 +1,8 @@
 //! Searches.
 
+use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
-use crate::heuristic::Heuristic;
 use crate::request::{Outcome, Request};
 
 /// A search: finds a way from a state to the goal, with any heuristic.

@@ -115,17 +115,47 @@ pub enum Wanted {
 
 /// The weight W of f = g + W·h, at least 1. With a larger one than 1 the search is faster, and a solution may be up to W
 /// times as long as the shortest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+///
+/// It is a ratio, so that searches compare whole numbers: with 81/19, a move made counts 19 and a move to be made 81.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weight {
-    thousandths: u64,
+    of_bound: u32,
+    of_move: u32,
 }
 
 impl Weight {
     /// The weight that gives shortest solutions.
-    pub const ONE: Weight = Weight { thousandths: 1000 };
+    pub const ONE: Weight = Weight { of_bound: 1, of_move: 1 };
 
-    pub(crate) fn thousandths(self) -> u64 {
-        self.thousandths
+    /// The largest weight.
+    const LARGEST: u32 = 1000;
+
+    /// The ratio of what moves to be made and what moves made count, if it is from 1 to 1000 and both are at most a million.
+    pub fn new(of_bound: u32, of_move: u32) -> Option<Weight> {
+        let most = of_move.saturating_mul(Weight::LARGEST).min(1_000_000);
+        if of_move == 0 || !(of_move..=most).contains(&of_bound) {
+            return None;
+        }
+        let (mut divisor, mut rest) = (of_bound, of_move);
+        while rest > 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        Some(Weight { of_bound: of_bound / divisor, of_move: of_move / divisor })
+    }
+
+    /// What each move that the bound says is needed counts.
+    pub fn of_bound(self) -> u32 {
+        self.of_bound
+    }
+
+    /// What each move made counts.
+    pub fn of_move(self) -> u32 {
+        self.of_move
+    }
+
+    /// The most moves that a solution found with this weight can have, if the shortest one has `shortest`.
+    pub fn longest(self, shortest: u32) -> u32 {
+        (u64::from(shortest) * u64::from(self.of_bound) / u64::from(self.of_move)) as u32
     }
 }
 
@@ -138,16 +168,22 @@ impl Default for Weight {
 impl FromStr for Weight {
     type Err = String;
 
-    /// Reads a number from 1 to 1000, with up to three digits behind the point.
+    /// Reads a number from 1 to 1000 with up to three digits behind the point, such as 1.5, or a ratio, such as 81/19.
     fn from_str(text: &str) -> Result<Weight, String> {
-        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let thousandths = format!("{whole}{fraction:0<3}").parse().ok();
-        let sound = !whole.is_empty() && fraction.len() <= 3 && digits(whole) && digits(fraction);
-        let thousandths = thousandths.filter(|thousandths| sound && (1_000..=1_000_000).contains(thousandths));
-        thousandths.map(|thousandths| Weight { thousandths }).ok_or_else(|| {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = |text: &str| text.parse().ok().filter(|_| is_number(text));
+        let weight = match (text.split_once('/'), text.split_once('.')) {
+            (Some((of_bound, of_move)), _) => number(of_bound).zip(number(of_move)),
+            (None, Some((whole, fraction))) if is_number(whole) && fraction.len() <= 3 => {
+                number(&format!("{whole}{fraction:0<3}")).map(|thousandths| (thousandths, 1000))
+            }
+            (None, Some(_)) => None,
+            (None, None) => number(text).map(|whole| (whole, 1)),
+        };
+        weight.and_then(|(of_bound, of_move)| Weight::new(of_bound, of_move)).ok_or_else(|| {
             format!(
-                "\"{text}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point"
+                "\"{text}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or \
+                 a ratio such as 81/19"
             )
         })
     }
@@ -155,7 +191,13 @@ impl FromStr for Weight {
 
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.thousandths as f64 / 1000.0)
+        let Weight { of_bound, of_move } = *self;
+        // Ratios that are not thousandths stay ratios.
+        if 1000 % of_move == 0 {
+            write!(f, "{}", f64::from(of_bound) / f64::from(of_move))
+        } else {
+            write!(f, "{of_bound}/{of_move}")
+        }
     }
 }
 
@@ -166,6 +208,8 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// After this time.
     pub time: Option<Duration>,
+    /// Before nodes take more than this many bytes. Only for searches that keep their nodes.
+    pub memory: Option<u64>,
     /// As soon as this is set.
     pub cancel: Option<&'a AtomicBool>,
 }
@@ -177,6 +221,8 @@ pub enum Limit {
     Nodes,
     /// The time.
     Time,
+    /// The memory for nodes.
+    Memory,
     /// It was cancelled.
     Cancelled,
     /// Weighted solutions of more than a thousand moves are not followed.
@@ -188,6 +234,7 @@ impl fmt::Display for Limit {
         f.write_str(match self {
             Limit::Nodes => "nodes",
             Limit::Time => "time",
+            Limit::Memory => "memory",
             Limit::Cancelled => "cancelled",
             Limit::Length => "length",
         })
@@ -201,8 +248,48 @@ pub struct Effort {
     pub generated: u64,
     /// Nodes expanded: their successors were generated.
     pub expanded: u64,
+    /// Those of them that had been expanded before and were again, because a shorter way to them was found. Searches that keep
+    /// no nodes cannot know them, and count nothing here.
+    pub reexpanded: u64,
+    /// The most nodes kept at a time.
+    pub peak_nodes: u64,
+    /// The most bytes that they took, everything counted that they need.
+    pub peak_bytes: u64,
+    /// The part of the time that the heuristic took, estimated from samples.
+    pub heuristic_time: Duration,
     /// Time from start to end.
     pub time: Duration,
+}
+
+impl Effort {
+    /// The effective branching factor of a search that ended at a depth: the b with N + 1 = 1 + b + b² + … + b^depth, where N
+    /// is the number of nodes expanded. A uniform tree with this branching factor has as many nodes. `None` when nothing was
+    /// expanded, or fewer nodes than a path has.
+    ///
+    /// ```
+    /// use tilebase_solve::Effort;
+    /// let effort = Effort { expanded: 52, ..Effort::default() };
+    /// let factor = effort.branching_factor(5).unwrap();
+    /// assert!((factor - 1.92).abs() < 0.01, "a well-known example of Russell and Norvig");
+    /// ```
+    pub fn branching_factor(&self, depth: u32) -> Option<f64> {
+        let expanded = self.expanded as f64;
+        if depth == 0 || self.expanded < u64::from(depth) {
+            return None;
+        }
+        // The sum grows with b, is at most N for b = 1, and more than N for b = N + 1.
+        let nodes = |factor: f64| (1..=depth).rev().fold(0.0, |sum, _| (sum + 1.0) * factor);
+        let (mut low, mut high) = (1.0, expanded + 1.0);
+        while high - low > 1e-10 * high {
+            let middle = low.midpoint(high);
+            if nodes(middle) > expanded {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        Some(low.midpoint(high))
+    }
 }
 
 /// How a search ended.

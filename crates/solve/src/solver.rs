@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Board, Frame, FrameError};
 
 use crate::algorithm::Algorithm;
-use crate::heuristic::Heuristic;
 use crate::ida::Ida;
 use crate::request::{Outcome, Request};
 

@@ -169,7 +169,7 @@ impl Solve {
             (true, false) => Wanted::All,
             _ => Wanted::First,
         };
-        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: Some(stop) };
+        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: Some(stop), ..Limits::default() };
         let (order, automaton) = match self.algorithm {
             Algorithm::Ida => (Order::Fast, true),
             Algorithm::IdaPlain => (Order::Plain, false),

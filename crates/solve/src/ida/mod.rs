@@ -16,19 +16,16 @@ mod worker;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::algorithm::Algorithm;
 use crate::automaton::Automaton;
-use crate::heuristic::Heuristic;
 use crate::request::{Bound, Effort, Limit, Limited, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
 use path::Path;
 use team::{Found, Team};
 use tiles::Tiles;
 use worker::{Iteration, Node, Worker};
-
-/// Moves made and the bound are compared in thousandths of a move, so that weights need no fractions.
-const UNIT: u32 = 1000;
 
 /// An iteration is worth several threads when the one before had so many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
@@ -71,7 +68,7 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
         weight,
         started,
         next_report: Mutex::new(started + BETWEEN_REPORTS),
-        bound: u64::from(root_cost) * weight.thousandths(),
+        bound: u64::from(root_cost) * u64::from(weight.of_bound()),
         done: Vec::new(),
         effort: Effort { generated: 1, ..Effort::default() },
     };
@@ -81,7 +78,7 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
         search.run()
     };
     search.effort.time = started.elapsed();
-    let (effort, optimal) = (search.effort, weight == Weight::ONE);
+    let (effort, optimal) = (search.effort, weight == Weight::ONE && heuristic.is_admissible());
     // Threads find them in any order.
     found.solutions.sort_unstable();
     if request.wanted == Wanted::Count {
@@ -93,8 +90,12 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
             Outcome::Solved(Solved { length, solutions, count, optimal, effort })
         }
         Some(limit) => {
-            // Without a weight, everything below the bound has been searched.
-            let at_least = if optimal { search.moves_of_bound() } else { root_cost };
+            let at_least = match (heuristic.is_admissible(), weight) {
+                (false, _) => 0,
+                // Everything below the bound has been searched.
+                (true, Weight::ONE) => search.moves_of_bound(),
+                (true, _) => root_cost,
+            };
             Outcome::Limited(Limited { limit, at_least, effort })
         }
     })
@@ -124,7 +125,7 @@ struct Iterated {
 
 impl<H: Heuristic> Search<'_, H> {
     fn moves_of_bound(&self) -> u32 {
-        (self.bound / u64::from(UNIT)) as u32
+        (self.bound / u64::from(self.weight.of_move())) as u32
     }
 
     /// Iterates until something is found or a limit is reached.
@@ -155,10 +156,10 @@ impl<H: Heuristic> Search<'_, H> {
     /// Searches everything up to the bound.
     fn iterate<B: Tiles, const WORDS: usize>(&mut self) -> Iterated {
         let Search { heuristic, automaton, state, request, weight, bound, .. } = *self;
-        let weight = weight.thousandths();
+        let (unit, weight) = (weight.of_move(), weight.of_bound());
         let most = (0..Path::<WORDS>::MOST as u64).map(|made| {
-            let left = bound.checked_sub(made * u64::from(UNIT));
-            left.map_or(-1, |left| (left / weight).try_into().unwrap_or(i32::MAX))
+            let left = bound.checked_sub(made * u64::from(unit));
+            left.map_or(-1, |left| (left / u64::from(weight)).try_into().unwrap_or(i32::MAX))
         });
         let iteration = Iteration {
             heuristic,
@@ -169,8 +170,8 @@ impl<H: Heuristic> Search<'_, H> {
             // A node whose path is full has no children.
             most: most.chain([-1]).collect(),
             bound,
-            unit: UNIT,
-            weight: weight as u32,
+            unit,
+            weight,
         };
         let root = Node::<_, B, WORDS>::root(self.root, state, automaton.start(state.blank()));
         let large = self.done.last().is_some_and(|last| last.generated >= NODES_FOR_THREADS);
@@ -196,8 +197,13 @@ impl<H: Heuristic> Search<'_, H> {
     /// The same, as the papers do it.
     fn iterate_plainly(&mut self) -> Iterated {
         let Search { heuristic, automaton, state, weight, bound, .. } = *self;
-        let iteration =
-            plain::Iteration { heuristic, automaton, bound, unit: UNIT.into(), weight: weight.thousandths() };
+        let iteration = plain::Iteration {
+            heuristic,
+            automaton,
+            bound,
+            unit: weight.of_move().into(),
+            weight: weight.of_bound().into(),
+        };
         let root = plain::Node::root(self.root, state, automaton.start(state.blank()));
         let report = |generated: u64| self.report(generated);
         let team = self.team(1, root, &report);

@@ -3,11 +3,11 @@
 //! It generates the same nodes as a [`Worker`](super::worker::Worker) while nothing is found; the last iteration, which ends
 //! with the first solution, has exactly as many nodes as published ones have.
 
+use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, Slide, State};
 
 use super::team::{NODES_BETWEEN_LOOKS, Team};
 use crate::automaton::Automaton;
-use crate::heuristic::Heuristic;
 use crate::request::Limit;
 
 /// A node on the way from the root to the current one.

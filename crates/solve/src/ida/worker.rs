@@ -6,13 +6,13 @@
 //! heuristic has stages. Each stage goes over all children that are still there, without branches that a processor could
 //! guess wrong. What survives all stages goes onto the stack, which keeps the search depth-first, so that it stays small.
 
+use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, Size, Slide, Square, State};
 
 use super::path::Path;
 use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Team};
 use super::tiles::Tiles;
 use crate::automaton::Automaton;
-use crate::heuristic::Heuristic;
 use crate::request::Limit;
 
 /// How many nodes are expanded together. Each has about two children, and memory answers about twenty questions at a time.

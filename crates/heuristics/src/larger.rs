@@ -22,6 +22,12 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
     type Node = (A::Node, B::Node);
     type Step = LargerStep<A::Step, B::Step>;
 
+    const IS_FAR: bool = A::IS_FAR || B::IS_FAR;
+
+    fn is_admissible(&self) -> bool {
+        self.0.is_admissible() && self.1.is_admissible()
+    }
+
     fn root(&self, state: &State) -> Option<Self::Node> {
         Some((self.0.root(state)?, self.1.root(state)?))
     }

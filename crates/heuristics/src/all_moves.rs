@@ -63,6 +63,8 @@ impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
     type Node = AllMovesNode<VIEWS>;
     type Step = AllMovesStep;
 
+    const IS_FAR: bool = true;
+
     fn root(&self, state: &State) -> Option<AllMovesNode<VIEWS>> {
         let mut node = AllMovesNode { standings: [Standing::default(); VIEWS], costs: [0; VIEWS] };
         for (stage, (table, symmetry, _)) in self.views.iter().enumerate() {

@@ -4,7 +4,8 @@ use tilebase_puzzle::{Slide, State};
 
 /// A lower bound on the number of moves to the goal, for every state of a puzzle.
 ///
-/// A heuristic must never exceed the true distance (it is *admissible*), or solutions may not be shortest.
+/// A heuristic that never exceeds the true distance is *admissible*, and solutions found with it are shortest. One that may
+/// exceed it has to [say so](Heuristic::is_admissible).
 ///
 /// It is asked in *stages*, because tables are far away: a processor waits for a byte of a large table as long as it takes
 /// for hundreds of instructions. In each stage a search says what it will want to know ([`begin`](Heuristic::begin)), does the
@@ -14,7 +15,8 @@ use tilebase_puzzle::{Slide, State};
 ///
 /// ```
 /// use tilebase_puzzle::{Board, Frame, Goal, Slide, State};
-/// use tilebase_solve::{Heuristic, Request, Solver};
+/// use tilebase_heuristics::Heuristic;
+/// use tilebase_solve::{Request, Solver};
 ///
 /// /// How many tiles are not where they belong.
 /// struct Misplaced;
@@ -57,6 +59,15 @@ pub trait Heuristic: Send + Sync {
 
     /// What a stage finds out about the state after a slide.
     type Step: Copy + Send + Sync;
+
+    /// Whether the answers are in memory that is far away, so that a search should have many questions under way at a time. It
+    /// is faster to ask about one node after the other where answers are computed.
+    const IS_FAR: bool = false;
+
+    /// Whether no value ever exceeds the true distance. Searches promise shortest solutions only then.
+    fn is_admissible(&self) -> bool {
+        true
+    }
 
     /// What is known about the first state of a search. `None` when there is no bound for it, which means that a table is
     /// damaged or of another puzzle.

@@ -131,6 +131,8 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
     type Node = AdditiveNode<SLOTS>;
     type Step = AdditiveStep;
 
+    const IS_FAR: bool = true;
+
     fn root(&self, state: &State) -> Option<AdditiveNode<SLOTS>> {
         let mut node = AdditiveNode {
             standings: [Standing::default(); SLOTS],
