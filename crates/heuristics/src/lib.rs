@@ -1,13 +1,16 @@
 //! Lower bounds on the number of moves to the goal.
 //!
 //! * [`Heuristic`] is what any of them is: searches follow it from slide to slide;
-//! * [`Manhattan`] looks at every tile alone;
 //! * [`Additive`] is the sum of pattern databases seen through all symmetries that help, and [`AllMoves`] the maximum of
 //!   those that count all moves; both take tables as [`PatternCosts`](tilebase_puzzle::PatternCosts), wherever they are;
-//! * the [`Larger`] of any two is one again.
+//! * those that need no files are in a list, where they are found by name: [`AnyListed`] is any of them, and
+//!   [`visit_named`] hands one over as the type it is. [`Listed`] is what a new one implements: one file, and one line below;
+//! * [`Lines`] and [`LongLines`] make a heuristic of any [`Rule`] for rows and columns, and [`Afresh`] one of anything that can
+//!   be [computed](Fresh) from a state;
+//! * the [`Larger`] of any two is one again, and so is the [`Largest`] of several of one type.
 //!
 //! ```
-//! use tilebase_heuristics::{Heuristic, Manhattan};
+//! use tilebase_heuristics::{AnyListed, Heuristic, Manhattan};
 //! use tilebase_puzzle::{Board, Frame, Goal};
 //!
 //! let board: Board = "1 2 3 / 0 4 6 / 7 5 8".parse()?;
@@ -15,17 +18,55 @@
 //! let manhattan = Manhattan::new(board.size());
 //! let node = manhattan.root(&frame.state(&board)?).unwrap();
 //! assert_eq!(manhattan.cost(&node), 3);
+//!
+//! let exact = AnyListed::new("walking-distance", board.size(), frame.home())?;
+//! assert_eq!(exact.cost(&exact.root(&frame.state(&board)?).unwrap()), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use tilebase_puzzle::{Size, Slide, Square, State};
+
+mod about;
 mod additive;
+mod afresh;
 mod all_moves;
 mod heuristic;
 mod larger;
-mod manhattan;
+mod largest;
+mod line;
+mod lines;
+#[macro_use]
+mod list;
+mod long_lines;
+mod way;
 
+pub use about::{About, Finding, FindingKind, Listed, Promise};
 pub use additive::Additive;
+pub use afresh::{Afresh, Fresh};
 pub use all_moves::AllMoves;
 pub use heuristic::Heuristic;
 pub use larger::Larger;
-pub use manhattan::Manhattan;
+pub use largest::{Largest, LargestError};
+pub use line::{InLine, Line, Rule};
+pub use lines::Lines;
+pub use list::{ListError, Visitor, visit_named};
+pub use long_lines::LongLines;
+
+// The list, weak ones first. Of two types with one name the first that suits the board is taken.
+listed! {
+    hamming: Hamming;
+    gaschnig: Gaschnig;
+    euclidean: Euclidean;
+    manhattan: Manhattan;
+    pair_distance: PairDistance, LongPairDistance;
+    pair_distance_full: PairDistanceFull, LongPairDistanceFull;
+    linear_conflict: LinearConflict, LongLinearConflict;
+    corner_tiles: CornerTiles, LongCornerTiles;
+    walking_distance: WalkingDistance;
+    blank_aware: BlankAware;
+}
+
+/// The guide's example has to run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/heuristics.md")]
+struct Guide;

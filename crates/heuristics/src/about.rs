@@ -1,0 +1,98 @@
+//! What a heuristic of the list says about itself, and about a board.
+
+use std::fmt;
+
+use tilebase_puzzle::{Size, Square, State};
+
+use crate::heuristic::Heuristic;
+
+/// A heuristic that can be asked for by name.
+///
+/// Two types may share a name when each suits boards that the other does not: the list takes the first one that suits.
+pub trait Listed: Heuristic + Sized {
+    /// Its name, what it sees, and what it promises.
+    const ABOUT: About;
+
+    /// Which boards it suits, as the end of the sentence "it takes …".
+    const SUITS: &'static str = "any board";
+
+    /// The heuristic for boards of a size whose blank belongs on `home`. `None` when it does not suit them.
+    fn new_for(size: Size, home: Square) -> Option<Self>;
+
+    /// What it sees on a board that makes the way longer than the tiles' own distances.
+    fn findings(&self, _state: &State) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
+/// How a heuristic introduces itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
+    /// What it is called in the list, such as `linear-conflict`.
+    pub name: &'static str,
+    /// What it sees, in one line.
+    pub summary: &'static str,
+    /// What is known of its values; the tests show it on every board of 3×3.
+    pub promise: Promise,
+}
+
+/// What is known of a heuristic's values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Promise {
+    /// No value exceeds the true distance, and a slide changes the value by at most one: once a search has closed a state, it
+    /// need not open it again.
+    Consistent,
+    /// No value exceeds the true distance, so solutions found with it are shortest.
+    Admissible,
+    /// Values may exceed the true distance, and solutions be longer than need be.
+    Nothing,
+}
+
+impl Promise {
+    /// Whether no value exceeds the true distance.
+    pub fn is_admissible(self) -> bool {
+        self != Promise::Nothing
+    }
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Promise::Consistent => "consistent",
+            Promise::Admissible => "admissible",
+            Promise::Nothing => "not admissible",
+        })
+    }
+}
+
+/// Something on a board that costs moves beyond the tiles' own distances, ready to be drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The squares concerned, in the canonical frame.
+    pub squares: Vec<Square>,
+    /// The moves it adds to the bound.
+    pub moves: u32,
+}
+
+/// Kinds of [`Finding`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FindingKind {
+    /// Tiles in the line where they belong, but in each other's way.
+    Conflict,
+    /// Two tiles in the line where they belong, in the wrong order.
+    Pair,
+    /// A tile at home that has to make way for the corner beside it: the tile's square, then the corners'.
+    Corner,
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FindingKind::Conflict => "conflict",
+            FindingKind::Pair => "pair",
+            FindingKind::Corner => "corner",
+        })
+    }
+}

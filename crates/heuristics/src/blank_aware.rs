@@ -1,0 +1,103 @@
+//! Manhattan distance plus the blank's way to every misplaced tile: a bound that is none.
+//!
+//! The idea is that the blank has to come to a tile before the tile can move. Alam and others (section 4) tried it, "the city
+//! block heuristic … incorporating the distance to the empty tile for each tile … if the tile was not in its target location",
+//! and report longer solutions. The paper gives no formula; it is read here as the sum, over all tiles that are not where they
+//! belong, of the tile's Manhattan distance and the Manhattan distance between the tile and the blank.
+//!
+//! On its way the blank passes many tiles, and this sum counts the way once for each of them; and the step by which it
+//! reaches a tile is the move that brings the tile home. So the sum exceeds the true distance already one move from the goal,
+//! where it is 2. Two moves from it, with `1 2 .` in the row `. 1 2`, the tiles have one step each to go, and the blank is one
+//! step and two steps away: 5. Searches with it find solutions fast, not shortest ones.
+
+use tilebase_puzzle::{Size, Slide, Square, State};
+
+use crate::about::{About, Listed, Promise};
+use crate::heuristic::Heuristic;
+use crate::manhattan::Manhattan;
+use crate::way::way;
+
+/// For every misplaced tile its Manhattan distance, and the blank's distance from it. Not admissible.
+#[derive(Clone, Debug)]
+pub struct BlankAware {
+    manhattan: Manhattan,
+    size: Size,
+    /// From the blank's square and the way it goes: the squares that it comes nearer to.
+    nearer: Box<[[u32; 4]; 32]>,
+}
+
+/// Which squares have misplaced tiles, and the bound's two sums.
+#[derive(Clone, Copy, Debug)]
+pub struct BlankAwareNode {
+    misplaced: u32,
+    manhattan: u32,
+    /// The blank's distances from all misplaced tiles.
+    ways: u32,
+}
+
+impl Listed for BlankAware {
+    const ABOUT: About = About {
+        name: "blank-aware",
+        summary: "manhattan, and the blank's distance from every misplaced tile",
+        promise: Promise::Nothing,
+    };
+
+    fn new_for(size: Size, _home: Square) -> Option<BlankAware> {
+        let mut nearer = Box::new([[0; 4]; 32]);
+        for before in size.squares() {
+            for after in size.squares().filter(|&after| size.distance(before, after) == 1) {
+                let squares = size.squares().filter(|&tile| size.distance(after, tile) < size.distance(before, tile));
+                nearer[before.index()][way(before, after)] = squares.map(Square::bit).sum();
+            }
+        }
+        Some(BlankAware { manhattan: Manhattan::new(size), size, nearer })
+    }
+}
+
+impl Heuristic for BlankAware {
+    type Node = BlankAwareNode;
+    type Step = BlankAwareNode;
+
+    fn is_admissible(&self) -> bool {
+        false
+    }
+
+    fn root(&self, state: &State) -> Option<BlankAwareNode> {
+        let is_misplaced = |square: &Square| *square != state.blank() && state.tile(*square).goal() != *square;
+        let squares: Vec<Square> = self.size.squares().filter(is_misplaced).collect();
+        Some(BlankAwareNode {
+            misplaced: squares.iter().map(|square| square.bit()).sum(),
+            manhattan: self.manhattan.root(state)?,
+            ways: squares.iter().map(|&square| self.size.distance(square, state.blank())).sum(),
+        })
+    }
+
+    fn cost(&self, node: &BlankAwareNode) -> u32 {
+        node.manhattan + node.ways
+    }
+
+    /// The blank comes one step nearer to the tiles on one side, and one step away from the others. The tile that moves is
+    /// beside it before and after.
+    #[inline]
+    fn begin(&self, _stage: usize, node: &BlankAwareNode, slide: Slide) -> BlankAwareNode {
+        let others = node.misplaced & !slide.from.bit();
+        let nearer = others & self.nearer[slide.to.index() % 32][way(slide.to, slide.from) % 4];
+        let [before, after] = [slide.from, slide.to].map(|square| u32::from(square != slide.tile.goal()));
+        let ways = node.ways + others.count_ones() + after - 2 * nearer.count_ones() - before;
+        BlankAwareNode {
+            misplaced: others | after << slide.to.0,
+            manhattan: self.manhattan.begin(0, &node.manhattan, slide),
+            ways,
+        }
+    }
+
+    #[inline]
+    fn finish(&self, _stage: usize, step: &mut BlankAwareNode) -> u32 {
+        self.cost(step)
+    }
+
+    #[inline]
+    fn apply(&self, _stage: usize, node: &mut BlankAwareNode, step: &BlankAwareNode) {
+        *node = *step;
+    }
+}

@@ -1,0 +1,241 @@
+//! The list of heuristics: how they are found by name.
+//!
+//! [`listed!`] takes one line for each file: the module, and the types in it that are [`Listed`](crate::Listed). It declares
+//! the modules, so that their introductions can be read, makes their types public, and makes [`AnyListed`](crate::AnyListed) and
+//! [`visit_named`](crate::visit_named) of them. It is called in `lib.rs`, beside the modules that are not heuristics.
+
+use std::fmt;
+
+use tilebase_puzzle::{Size, Square};
+
+use crate::AnyListed;
+use crate::about::Listed;
+
+/// Something to be done with a heuristic whose type is known only by its name. Each type is compiled for itself, so that a
+/// search's inner loop contains its heuristic instead of asking which one it is.
+///
+/// ```
+/// use tilebase_heuristics::{Heuristic, Listed, Visitor, visit_named};
+/// use tilebase_puzzle::{Size, Square, State};
+///
+/// struct BoundOf(State);
+///
+/// impl Visitor for BoundOf {
+///     type Answer = Option<u32>;
+///
+///     fn visit<H: Listed + 'static>(self, heuristic: H) -> Option<u32> {
+///         Some(heuristic.cost(&heuristic.root(&self.0)?))
+///     }
+/// }
+///
+/// let size = Size::new(4, 4)?;
+/// let solved = State::solved(size, Square(0));
+/// assert_eq!(visit_named("linear-conflict", size, Square(0), BoundOf(solved))?, Some(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Visitor {
+    /// What comes of it.
+    type Answer;
+
+    /// Does it.
+    fn visit<H: Listed + 'static>(self, heuristic: H) -> Self::Answer;
+}
+
+/// Hands the heuristic with a name, for boards of a size whose blank belongs on `home`, to a visitor.
+///
+/// # Errors
+/// As for [`AnyListed::new`].
+pub fn visit_named<V: Visitor>(name: &str, size: Size, home: Square, visitor: V) -> Result<V::Answer, ListError> {
+    Ok(AnyListed::new(name, size, home)?.visit(visitor))
+}
+
+/// A name for which the list has no heuristic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ListError {
+    /// No heuristic is called that.
+    NoSuchName {
+        /// The name asked for.
+        found: String,
+        /// All names.
+        names: Vec<&'static str>,
+    },
+    /// There is one, but it does not suit the boards.
+    DoesNotSuit {
+        /// Its name.
+        name: &'static str,
+        /// Which boards it takes.
+        suits: &'static str,
+        /// The size of the boards.
+        size: Size,
+        /// Where their blank belongs.
+        home: Square,
+    },
+}
+
+impl fmt::Display for ListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ListError::NoSuchName { found, names } => {
+                write!(f, "no heuristic is called \"{found}\": expected one of {}", names.join(", "))
+            }
+            ListError::DoesNotSuit { name, suits, size, home } => write!(
+                f,
+                "{name} does not suit {size} boards whose blank belongs in {}: it takes {suits}; choose another heuristic, \
+                 such as linear-conflict, which takes any board",
+                size.place(*home)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ListError {}
+
+/// Declares the modules of the listed heuristics and makes the list of them.
+macro_rules! listed {
+    ($($module:ident: $($heuristic:ident),+;)+) => {
+        $(pub mod $module; pub use $module::{$($heuristic),+};)+
+
+        /// Any heuristic of the list, chosen by name while the program runs.
+        ///
+        /// It asks at every step which one it is. Where speed matters, use [`visit_named`].
+        #[derive(Debug)]
+        #[allow(missing_docs, clippy::large_enum_variant, reason = "variants are the types they name, and few are made")]
+        pub enum AnyListed {
+            $($($heuristic($heuristic),)+)+
+        }
+
+        /// A node of any heuristic of the list.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs, clippy::large_enum_variant, reason = "nodes are copied, never boxed")]
+        pub enum AnyNode {
+            $($($heuristic(<$heuristic as Heuristic>::Node),)+)+
+        }
+
+        /// A step of any heuristic of the list.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs, reason = "each variant is the type it names")]
+        pub enum AnyStep {
+            $($($heuristic(<$heuristic as Heuristic>::Step),)+)+
+        }
+
+        impl AnyListed {
+            /// The heuristic with a name, for boards of a size whose blank belongs on `home`.
+            ///
+            /// # Errors
+            /// [`ListError`] when no heuristic has the name, or none that has it suits the boards.
+            pub fn new(name: &str, size: Size, home: Square) -> Result<AnyListed, ListError> {
+                let mut error = None;
+                $($(
+                    let about = <$heuristic as Listed>::ABOUT;
+                    if about.name == name {
+                        if let Some(heuristic) = <$heuristic as Listed>::new_for(size, home) {
+                            return Ok(AnyListed::$heuristic(heuristic));
+                        }
+                        let suits = <$heuristic as Listed>::SUITS;
+                        error = Some(ListError::DoesNotSuit { name: about.name, suits, size, home });
+                    }
+                )+)+
+                Err(error.unwrap_or_else(|| AnyListed::no_such_name(name)))
+            }
+
+            /// Introduces every heuristic, each name once, in the order of the list.
+            pub fn abouts() -> Vec<About> {
+                let mut abouts = vec![$($(<$heuristic as Listed>::ABOUT),+),+];
+                abouts.dedup_by_key(|about| about.name);
+                abouts
+            }
+
+            /// How it introduces itself.
+            pub fn about(&self) -> About {
+                match self {
+                    $($(AnyListed::$heuristic(_) => <$heuristic as Listed>::ABOUT,)+)+
+                }
+            }
+
+            /// What it sees on a board that makes the way longer than the tiles' own distances.
+            pub fn findings(&self, state: &State) -> Vec<Finding> {
+                match self {
+                    $($(AnyListed::$heuristic(heuristic) => heuristic.findings(state),)+)+
+                }
+            }
+
+            /// Hands the heuristic itself to a visitor.
+            pub fn visit<V: Visitor>(self, visitor: V) -> V::Answer {
+                match self {
+                    $($(AnyListed::$heuristic(heuristic) => visitor.visit(heuristic),)+)+
+                }
+            }
+
+            fn no_such_name(name: &str) -> ListError {
+                let names = AnyListed::abouts().iter().map(|about| about.name).collect();
+                ListError::NoSuchName { found: name.to_owned(), names }
+            }
+        }
+
+        impl Heuristic for AnyListed {
+            type Node = AnyNode;
+            type Step = AnyStep;
+
+            const IS_FAR: bool = false $($(|| <$heuristic as Heuristic>::IS_FAR)+)+;
+
+            fn is_admissible(&self) -> bool {
+                match self {
+                    $($(AnyListed::$heuristic(heuristic) => heuristic.is_admissible(),)+)+
+                }
+            }
+
+            fn root(&self, state: &State) -> Option<AnyNode> {
+                match self {
+                    $($(AnyListed::$heuristic(heuristic) => heuristic.root(state).map(AnyNode::$heuristic),)+)+
+                }
+            }
+
+            fn cost(&self, node: &AnyNode) -> u32 {
+                match (self, node) {
+                    $($((AnyListed::$heuristic(heuristic), AnyNode::$heuristic(node)) => heuristic.cost(node),)+)+
+                    _ => panic!("{}", list::OTHER),
+                }
+            }
+
+            #[inline]
+            fn stages(&self) -> usize {
+                match self {
+                    $($(AnyListed::$heuristic(heuristic) => heuristic.stages(),)+)+
+                }
+            }
+
+            #[inline]
+            fn begin(&self, stage: usize, node: &AnyNode, slide: Slide) -> AnyStep {
+                match (self, node) {
+                    $($((AnyListed::$heuristic(heuristic), AnyNode::$heuristic(node)) => {
+                        AnyStep::$heuristic(heuristic.begin(stage, node, slide))
+                    })+)+
+                    _ => panic!("{}", list::OTHER),
+                }
+            }
+
+            #[inline]
+            fn finish(&self, stage: usize, step: &mut AnyStep) -> u32 {
+                match (self, step) {
+                    $($((AnyListed::$heuristic(heuristic), AnyStep::$heuristic(step)) => {
+                        heuristic.finish(stage, step)
+                    })+)+
+                    _ => panic!("{}", list::OTHER),
+                }
+            }
+
+            #[inline]
+            fn apply(&self, stage: usize, node: &mut AnyNode, step: &AnyStep) {
+                match (self, node, step) {
+                    $($((AnyListed::$heuristic(heuristic), AnyNode::$heuristic(node), AnyStep::$heuristic(step)) => {
+                        heuristic.apply(stage, node, step);
+                    })+)+
+                    _ => panic!("{}", list::OTHER),
+                }
+            }
+        }
+    };
+}
+
+/// What a heuristic of the list says when it is handed another one's node.
+pub(crate) const OTHER: &str = "a node or step is only handed to the heuristic that made it";
