@@ -10,14 +10,14 @@ use tilebase_format::Encoding;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_puzzle::{Frame, Goal, Slide, State};
 use tilebase_solve::{Limit, Limited, Limits, Outcome, Progress, Request, Wanted, Weight, ida};
-use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, size, tables};
+use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, size, tables};
 use tilebase_tests::naive::distances;
 use tilebase_tests::{KorfBoard, korf15};
 
 /// A board that the Manhattan distance does not solve before our patience ends.
 fn hard() -> (Solver, KorfBoard) {
     let hardest = korf15().into_iter().max_by_key(|korf| korf.nodes).unwrap();
-    (Solver::manhattan(blank_first()), hardest)
+    (manhattan(blank_first()), hardest)
 }
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -61,7 +61,7 @@ fn a_node_limit_ends_the_search_with_a_lower_bound_that_is_true_and_grows() {
 
 #[test]
 fn no_node_is_generated_beyond_the_limit() {
-    let solver = Solver::manhattan(Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap()));
+    let solver = manhattan(Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap()));
     let known = distances(size(3, 3), solver.frame().home(), u32::MAX);
     let board = solver.frame().board(&known.states()[100_000]);
     let search = |limits| solver.search(&board, &Request { limits, ..Request::default() }).unwrap();
@@ -192,7 +192,7 @@ fn large_weights_end_too() {
     let frame = frame(size(3, 3), tilebase_puzzle::Square(0));
     let known = distances(size(3, 3), frame.home(), u32::MAX);
     let bits = Solver::new(frame.clone(), vec![tables(&drawn(".AA/BAA/BBB"), Encoding::Bit)]).unwrap();
-    for solver in [&bits, &Solver::manhattan(frame)] {
+    for solver in [&bits, &manhattan(frame)] {
         for weight in ["20", "100", "1000"] {
             let weight: Weight = weight.parse().unwrap();
             known.states().par_iter().step_by(499).for_each(|state| {

@@ -10,7 +10,7 @@ use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_lookup::Table;
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
 use tilebase_solve::{Order, Outcome, Request, Solved, Wanted};
-use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, size, tables};
+use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, size, tables};
 use tilebase_tests::naive::{Ball, Distances, distances};
 use tilebase_tests::{KorfBoard, korf15};
 
@@ -112,7 +112,7 @@ fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_both_views() {
 
 #[test]
 fn manhattan_distance_finds_the_true_distance() {
-    let solver = Solver::manhattan(blank_last());
+    let solver = manhattan(blank_last());
     let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
     check_lengths(&solver, &known, 53, &Request::default());
 }
@@ -126,7 +126,7 @@ fn other_goals() -> Vec<Solver> {
     let with_tables = frames.into_iter().flat_map(|(frame, drawing)| {
         let bits = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Bit)]).unwrap();
         let nibbles = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Nibble)]).unwrap();
-        vec![bits, nibbles, Solver::manhattan(frame)]
+        vec![bits, nibbles, manhattan(frame)]
     });
     with_tables.collect()
 }
@@ -223,7 +223,7 @@ fn all_hundred_boards_of_korf_have_the_known_lengths_by_nibble_tables_of_5_5_5()
 fn manhattan_distance_generates_exactly_the_published_number_of_nodes_in_the_plain_order() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
-    let solver = Solver::manhattan(blank_first());
+    let solver = manhattan(blank_first());
     let plain = Request { order: Order::Plain, automaton: false, ..Request::default() };
     let found: Vec<(u32, u32, u64)> = boards[..20]
         .par_iter()
@@ -240,7 +240,7 @@ fn manhattan_distance_generates_exactly_the_published_number_of_nodes_in_the_pla
 fn all_threads_find_all_solutions_of_large_searches() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
-    let (tables, manhattan) = (five_five_five(Encoding::Bit), Solver::manhattan(blank_first()));
+    let (tables, manhattan) = (five_five_five(Encoding::Bit), manhattan(blank_first()));
     for korf in &boards[..6] {
         let all = |solver: &Solver, count| {
             let request = Request { wanted: Wanted::All, threads: threads(count), ..Request::default() };
@@ -260,7 +260,7 @@ fn all_threads_find_all_solutions_of_large_searches() {
 fn the_length_does_not_depend_on_the_number_of_threads() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
-    let solver = Solver::manhattan(blank_first());
+    let solver = manhattan(blank_first());
     for korf in &boards[5..15] {
         for count in [1, 2, 3, 7] {
             let answer = solve(&solver, &korf.board, &Request { threads: threads(count), ..Request::default() });
@@ -273,7 +273,7 @@ fn the_length_does_not_depend_on_the_number_of_threads() {
 fn a_weighted_solution_is_at_most_that_many_times_too_long() {
     let known = distances(size(3, 3), blank_last().home(), u32::MAX);
     let with_tables = Solver::new(blank_last(), vec![small_tables(Encoding::Bit)]).unwrap();
-    let plain = Solver::manhattan(blank_last());
+    let plain = manhattan(blank_last());
     for (text, thousandths) in [("1.1", 1100), ("1.5", 1500), ("2", 2000), ("5", 5000)] {
         let request = Request { weight: text.parse().unwrap(), ..Request::default() };
         known.states().par_iter().step_by(97).for_each(|state| {
@@ -291,7 +291,7 @@ fn a_weighted_solution_is_at_most_that_many_times_too_long() {
 
 #[test]
 fn weights_mean_nothing_where_all_solutions_are_wanted() {
-    let solver = Solver::manhattan(blank_last());
+    let solver = manhattan(blank_last());
     let board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
     for wanted in [Wanted::All, Wanted::Count] {
         let request = Request { wanted, weight: "5".parse().unwrap(), ..Request::default() };
@@ -305,7 +305,7 @@ fn a_solved_board_needs_no_moves_on_any_size_and_with_any_goal() {
     let sizes = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 5), (2, 12), (12, 2), (3, 8), (8, 3)];
     for size in sizes.map(|(width, height)| size(width, height)) {
         for home in size.squares() {
-            let solver = Solver::manhattan(frame(size, home));
+            let solver = manhattan(frame(size, home));
             for wanted in [Wanted::First, Wanted::All, Wanted::Count] {
                 let outcome = solver.search(solver.frame().goal(), &Request { wanted, ..Request::default() }).unwrap();
                 let Outcome::Solved(answer) = outcome else { panic!("{outcome:?}") };
@@ -328,7 +328,7 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let bits = Solver::new(frame.clone(), vec![tables(&partition, Encoding::Bit)]).unwrap();
             let nibbles = Solver::with_views(frame.clone(), vec![tables(&partition, Encoding::Nibble)], one_view);
             let step = (near.states().len() / 300).max(1);
-            for solver in [&bits, &nibbles.unwrap(), &Solver::manhattan(frame)] {
+            for solver in [&bits, &nibbles.unwrap(), &manhattan(frame)] {
                 check_lengths(solver, &near, step, &Request { threads: threads(7), ..Request::default() });
                 near.states().par_iter().step_by(step).for_each(|state| {
                     let board = solver.frame().board(state);

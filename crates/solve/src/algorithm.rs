@@ -15,4 +15,20 @@ pub trait Algorithm: Send + Sync {
     /// The directions of solutions are those of the state's frame. Whether a solution is
     /// [optimal](crate::Solved::optimal) is for the search to say.
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome>;
+
+    /// Whether it can find [all](crate::Wanted::All) shortest solutions, or [count](crate::Wanted::Count) them. One that cannot
+    /// finds one, whatever is wanted: callers should refuse.
+    fn finds_all(&self) -> bool {
+        true
+    }
+
+    /// Whether a [weight](crate::Request::weight) makes a difference.
+    fn uses_weight(&self) -> bool {
+        true
+    }
+
+    /// Whether the heuristic is asked at all.
+    fn uses_heuristic(&self) -> bool {
+        true
+    }
 }

@@ -5,6 +5,7 @@
 //!   of your own;
 //! * [`Ida`] is the search: iterative-deepening A\*, which needs no memory to speak of; [`Algorithm`] is what any search is;
 //! * [`Automaton`] keeps it from moves that lead where others lead as well;
+//! * [`Astar`], [`Rbfs`] and [`Nbs`] are others with a heuristic, [`Bfs`] and [`Ids`] without; `docs/searches.md` compares them;
 //! * [`batch`] spreads many boards over all cores.
 //!
 //! ```
@@ -22,15 +23,29 @@
 //! ```
 
 mod algorithm;
+mod astar;
 mod automaton;
 pub mod batch;
+mod best_first;
+mod bfs;
 pub mod ida;
+mod ids;
+mod nbs;
+mod packed;
+mod rbfs;
 mod request;
 mod sample;
 mod solver;
+mod tiles;
+mod watch;
 
 pub use algorithm::Algorithm;
+pub use astar::Astar;
 pub use automaton::Automaton;
+pub use bfs::Bfs;
 pub use ida::Ida;
+pub use ids::Ids;
+pub use nbs::Nbs;
+pub use rbfs::Rbfs;
 pub use request::{Bound, Effort, Limit, Limited, Limits, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
 pub use solver::{SolveError, Solver};

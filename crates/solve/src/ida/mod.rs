@@ -5,27 +5,29 @@
 //!
 //! When one solution is wanted, an [`Automaton`] keeps the search from moves that lead where it has been or will be anyway.
 //! When all are wanted, only the last move is never taken back. Large iterations are searched by several threads, which
-//! share their work; the length of the solution does not depend on that. [`Order::Plain`] searches as the papers do.
+//! share their work; the length of the solution does not depend on that. Where the heuristic has its answers far away, many
+//! nodes are searched at a time. [`Order::Plain`] searches as the papers do.
 
+mod depth_first;
 mod path;
-mod plain;
 mod team;
-mod tiles;
 mod worker;
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::State;
+use tilebase_puzzle::{Direction, Size, Square, State};
 
 use crate::algorithm::Algorithm;
 use crate::automaton::Automaton;
 use crate::request::{Bound, Effort, Limit, Limited, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
+use crate::sample::Samples;
+use crate::tiles::Tiles;
+use depth_first::DepthFirst;
 use path::Path;
-use team::{Found, Team};
-use tiles::Tiles;
-use worker::{Iteration, Node, Worker};
+use team::{Found, Tally, Team};
+use worker::Worker;
 
 /// An iteration is worth several threads when the one before had so many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
@@ -70,13 +72,15 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
         next_report: Mutex::new(started + BETWEEN_REPORTS),
         bound: u64::from(root_cost) * u64::from(weight.of_bound()),
         done: Vec::new(),
-        effort: Effort { generated: 1, ..Effort::default() },
+        effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
+        samples: Samples::default(),
     };
     let (mut found, limit) = if root_cost == 0 && state.is_solved() {
         (Found { length: 0, count: 1, solutions: vec![Vec::new()] }, None)
     } else {
         search.run()
     };
+    search.effort.heuristic_time = search.samples.time_of(search.effort.generated);
     search.effort.time = started.elapsed();
     let (effort, optimal) = (search.effort, weight == Weight::ONE && heuristic.is_admissible());
     // Threads find them in any order.
@@ -114,6 +118,45 @@ struct Search<'a, H: Heuristic> {
     /// The iterations so far.
     done: Vec<Bound>,
     effort: Effort,
+    samples: Samples,
+}
+
+/// What an iteration is about; the same for all threads.
+struct Iteration<'a, H, B> {
+    heuristic: &'a H,
+    automaton: &'a Automaton,
+    size: Size,
+    goal: B,
+    /// Where the blank belongs: tile 0 looks like no tile, so that the tiles alone do not tell.
+    home: Square,
+    /// The largest cost that a node may have, by how many moves were made; negative where none may.
+    most: Vec<i32>,
+    /// The bound, and what a move made and a move to be made count.
+    bound: u64,
+    unit: u32,
+    weight: u32,
+    /// Whether the search goes first where the goal seems near, because it is weighted and fast.
+    is_greedy: bool,
+}
+
+impl<H, B> Iteration<'_, H, B> {
+    /// What is compared with the bound.
+    #[inline(always)]
+    fn value(&self, made: usize, cost: u32) -> u64 {
+        made as u64 * u64::from(self.unit) + u64::from(cost) * u64::from(self.weight)
+    }
+}
+
+/// The square beside each square in each direction; any where there is none. There are more squares than a board has, so that
+/// no number of five bits is out of bounds.
+fn neighbours(size: Size) -> [[Square; 4]; 32] {
+    let mut neighbours = [[Square(0); 4]; 32];
+    for square in size.squares() {
+        for (way, direction) in Direction::ALL.into_iter().enumerate() {
+            neighbours[square.index()][way] = size.neighbour(square, direction).unwrap_or_default();
+        }
+    }
+    neighbours
 }
 
 /// What came of an iteration.
@@ -123,7 +166,7 @@ struct Iterated {
     next_bound: u64,
 }
 
-impl<H: Heuristic> Search<'_, H> {
+impl<'a, H: Heuristic> Search<'a, H> {
     fn moves_of_bound(&self) -> u32 {
         (self.bound / u64::from(self.weight.of_move())) as u32
     }
@@ -132,13 +175,10 @@ impl<H: Heuristic> Search<'_, H> {
     fn run(&mut self) -> (Found, Option<Limit>) {
         loop {
             let generated_before = self.effort.generated;
-            let small = self.state.size().count() <= u64::MAX_SQUARES;
-            // Paths take room in every node; few are long.
-            let iterated = match self.moves_of_bound() as usize {
-                _ if self.request.order == Order::Plain => self.iterate_plainly(),
-                ..Path::<3>::MOST if small => self.iterate::<u64, 3>(),
-                ..Path::<8>::MOST => self.iterate::<u128, 8>(),
-                _ => self.iterate::<u128, 32>(),
+            let iterated = if self.state.size().count() <= u64::MAX_SQUARES {
+                self.iterate::<u64, 3>()
+            } else {
+                self.iterate::<u128, 8>()
             };
             if iterated.limit.is_some() || iterated.found.count > 0 {
                 return (iterated.found, iterated.limit);
@@ -153,15 +193,40 @@ impl<H: Heuristic> Search<'_, H> {
         }
     }
 
-    /// Searches everything up to the bound.
+    /// Searches everything up to the bound, the way that is fastest.
     fn iterate<B: Tiles, const WORDS: usize>(&mut self) -> Iterated {
+        if H::IS_FAR && self.request.order == Order::Fast {
+            // Paths take room in every node; few are long.
+            return match self.moves_of_bound() as usize {
+                moves if moves < Path::<WORDS>::MOST => self.iterate_in_batches::<B, WORDS>(),
+                _ => self.iterate_in_batches::<B, 32>(),
+            };
+        }
+        self.iterate_depth_first::<B>()
+    }
+
+    /// Searches many nodes at a time.
+    fn iterate_in_batches<B: Tiles, const WORDS: usize>(&mut self) -> Iterated {
+        let iteration = self.iteration::<B>(Path::<WORDS>::MOST);
+        let root = worker::Node::<_, B, WORDS>::root(self.root, self.state, self.automaton.start(self.state.blank()));
+        self.share(root, |team| Worker::new(&iteration, team, &root).run())
+    }
+
+    /// Searches a node at a time.
+    fn iterate_depth_first<B: Tiles>(&mut self) -> Iterated {
+        let iteration = self.iteration::<B>(depth_first::MOST_MOVES);
+        let root = depth_first::Node::root(self.root, self.state, self.automaton.start(self.state.blank()));
+        self.share(root, |team| DepthFirst::new(&iteration, team).run())
+    }
+
+    /// What the next iteration is about. It follows paths of fewer than `most_moves` moves.
+    fn iteration<B: Tiles>(&self, most_moves: usize) -> Iteration<'a, H, B> {
         let Search { heuristic, automaton, state, request, weight, bound, .. } = *self;
-        let (unit, weight) = (weight.of_move(), weight.of_bound());
-        let most = (0..Path::<WORDS>::MOST as u64).map(|made| {
-            let left = bound.checked_sub(made * u64::from(unit));
-            left.map_or(-1, |left| (left / u64::from(weight)).try_into().unwrap_or(i32::MAX))
+        let most = (0..most_moves as u64).map(|made| {
+            let left = bound.checked_sub(made * u64::from(weight.of_move()));
+            left.map_or(-1, |left| (left / u64::from(weight.of_bound())).try_into().unwrap_or(i32::MAX))
         });
-        let iteration = Iteration {
+        Iteration {
             heuristic,
             automaton,
             size: state.size(),
@@ -170,47 +235,34 @@ impl<H: Heuristic> Search<'_, H> {
             // A node whose path is full has no children.
             most: most.chain([-1]).collect(),
             bound,
-            unit,
-            weight,
-        };
-        let root = Node::<_, B, WORDS>::root(self.root, state, automaton.start(state.blank()));
+            unit: weight.of_move(),
+            weight: weight.of_bound(),
+            is_greedy: weight != Weight::ONE && request.order == Order::Fast,
+        }
+    }
+
+    /// Has an iteration searched by as many threads as are worth it.
+    fn share<N: Send>(&mut self, root: N, work: impl Fn(&Team<'_, N>) -> Tally + Sync) -> Iterated {
         let large = self.done.last().is_some_and(|last| last.generated >= NODES_FOR_THREADS);
-        let threads = if large { request.threads.get() } else { 1 };
+        let threads = if large && self.request.order == Order::Fast { self.request.threads.get() } else { 1 };
         let report = |generated: u64| self.report(generated);
         let team = self.team(threads, root, &report);
         let tallies = std::thread::scope(|scope| {
-            let work = || Worker::new(&iteration, &team, &root).run();
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut tallies = vec![work()];
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(&team))).collect();
+            let mut tallies = vec![work(&team)];
             tallies.extend(
                 others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
             );
             tallies
         });
         let (found, limit, generated) = team.end();
-        self.effort.generated += generated;
-        self.effort.expanded += tallies.iter().map(|tally| tally.expanded).sum::<u64>();
+        let effort = &mut self.effort;
+        effort.generated += generated;
+        effort.expanded += tallies.iter().map(|tally| tally.expanded).sum::<u64>();
+        effort.peak_nodes = effort.peak_nodes.max(tallies.iter().map(|tally| tally.peak_nodes).sum());
+        effort.peak_bytes = effort.peak_bytes.max(tallies.iter().map(|tally| tally.peak_bytes).sum());
+        tallies.iter().for_each(|tally| self.samples.add(tally.samples));
         let next_bound = tallies.iter().map(|tally| tally.next_bound).min().unwrap_or(u64::MAX);
-        Iterated { found, limit, next_bound }
-    }
-
-    /// The same, as the papers do it.
-    fn iterate_plainly(&mut self) -> Iterated {
-        let Search { heuristic, automaton, state, weight, bound, .. } = *self;
-        let iteration = plain::Iteration {
-            heuristic,
-            automaton,
-            bound,
-            unit: weight.of_move().into(),
-            weight: weight.of_bound().into(),
-        };
-        let root = plain::Node::root(self.root, state, automaton.start(state.blank()));
-        let report = |generated: u64| self.report(generated);
-        let team = self.team(1, root, &report);
-        let (expanded, next_bound) = iteration.run(&team);
-        let (found, limit, generated) = team.end();
-        self.effort.generated += generated;
-        self.effort.expanded += expanded;
         Iterated { found, limit, next_bound }
     }
 

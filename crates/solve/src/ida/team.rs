@@ -7,6 +7,7 @@ use std::time::Instant;
 use tilebase_puzzle::Direction;
 
 use crate::request::{Limit, Limits, Wanted};
+use crate::sample::Samples;
 
 /// How many nodes a worker expands between two looks at the clock ([`Team::goes_on`]): a fraction of a millisecond.
 pub(super) const NODES_BETWEEN_LOOKS: u64 = 4096;
@@ -16,6 +17,24 @@ const NODES_AT_A_TIME: u64 = 4096;
 
 /// A worker with fewer nodes on its stack keeps them: they are soon done with.
 const WORTH_SHARING: usize = 16;
+
+/// What a worker did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tally {
+    pub(super) expanded: u64,
+    /// The smallest value above the bound.
+    pub(super) next_bound: u64,
+    /// The most nodes kept at a time, and the room they took.
+    pub(super) peak_nodes: u64,
+    pub(super) peak_bytes: u64,
+    pub(super) samples: Samples,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { expanded: 0, next_bound: u64::MAX, peak_nodes: 0, peak_bytes: 0, samples: Samples::default() }
+    }
+}
 
 /// The threads of an iteration.
 pub(super) struct Team<'a, N> {

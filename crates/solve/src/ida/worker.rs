@@ -7,13 +7,14 @@
 //! guess wrong. What survives all stages goes onto the stack, which keeps the search depth-first, so that it stays small.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, Size, Slide, Square, State};
+use tilebase_puzzle::{Direction, Slide, Square, State};
 
 use super::path::Path;
-use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Team};
-use super::tiles::Tiles;
+use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team};
+use super::{Iteration, neighbours};
 use crate::automaton::Automaton;
 use crate::request::Limit;
+use crate::tiles::Tiles;
 
 /// How many nodes are expanded together. Each has about two children, and memory answers about twenty questions at a time.
 const PARENTS: usize = 8;
@@ -39,30 +40,6 @@ impl<N, B: Tiles, const WORDS: usize> Node<N, B, WORDS> {
     pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B, WORDS> {
         Node { heuristic, tiles: B::of(state), path: Path::EMPTY, automaton, blank: state.blank() }
     }
-}
-
-/// What an iteration is about; the same for all workers.
-pub(super) struct Iteration<'a, H, B> {
-    pub(super) heuristic: &'a H,
-    pub(super) automaton: &'a Automaton,
-    pub(super) size: Size,
-    pub(super) goal: B,
-    /// Where the blank belongs: tile 0 looks like no tile, so that the tiles alone do not tell.
-    pub(super) home: Square,
-    /// The largest cost that a node may have, by how many moves were made; negative where none may.
-    pub(super) most: Vec<i32>,
-    /// The bound, and what a move made and a move to be made count.
-    pub(super) bound: u64,
-    pub(super) unit: u32,
-    pub(super) weight: u32,
-}
-
-/// What a worker did.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tally {
-    pub(super) expanded: u64,
-    /// The smallest value above the bound.
-    pub(super) next_bound: u64,
 }
 
 /// A child of a node that is being expanded.
@@ -118,7 +95,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             batches: (0..stages).map(|_| Batch::empty(iteration, root)).collect(),
             newest: 0,
             neighbours: neighbours(iteration.size),
-            tally: Tally { expanded: 0, next_bound: u64::MAX },
+            tally: Tally::default(),
             allowed: 0,
         }
     }
@@ -130,6 +107,12 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             self.search();
         }
         self.team.give_back(self.allowed);
+        let under_way = (self.batches.len() * PARENTS) as u64;
+        self.tally.peak_nodes += under_way;
+        let batches = self.batches.len() * size_of::<Batch<H, B, WORDS>>()
+            + self.batches.len() * self.batches.len() * size_of::<[H::Step; CHILDREN]>();
+        let nodes = self.stack.capacity() * size_of::<Node<H::Node, B, WORDS>>();
+        self.tally.peak_bytes = (nodes + batches) as u64;
         self.tally
     }
 
@@ -142,6 +125,20 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             return unsafe { self.search_with_newer_instructions() };
         }
         self.search_with_any_instructions();
+    }
+
+    /// Has the heuristic's time taken for a node. The longest stack is seen often enough, because it hardly changes its length.
+    #[cold]
+    fn take_sample(&mut self) {
+        self.tally.peak_nodes = self.tally.peak_nodes.max(self.stack.len() as u64);
+        let Some(node) = self.stack.last() else { return };
+        let next = self.iteration.automaton.next(node.automaton);
+        let ways = next.iter().enumerate().filter(|&(_, &next)| next != Automaton::FORBIDDEN).map(|(way, _)| way);
+        let slides = ways.map(|way| {
+            let from = self.neighbours[node.blank.index() % 32][way];
+            Slide { tile: node.tiles.tile(from), from, to: node.blank }
+        });
+        self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
     }
 
     /// The same code for machines that count bits and shift by any number in one instruction.
@@ -159,6 +156,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
         while under_way > 0 || !self.stack.is_empty() {
             if self.tally.expanded >= next_look {
                 next_look = self.tally.expanded + NODES_BETWEEN_LOOKS;
+                self.take_sample();
                 if !self.team.goes_on() {
                     return;
                 }
@@ -275,8 +273,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             let over = cost as i32 - self.most[child as usize % CHILDREN];
             if iteration.weight != iteration.unit && over > 0 {
                 let parent = &self.parents[self.children[child as usize % CHILDREN].parent as usize % PARENTS];
-                let made = (parent.path.len() + 1) as u64 * u64::from(iteration.unit);
-                let value = made + u64::from(cost) * u64::from(iteration.weight);
+                let value = iteration.value(parent.path.len() + 1, cost);
                 // A path that is full is over, whatever its value.
                 let next = if value > iteration.bound { value } else { u64::MAX };
                 tally.next_bound = tally.next_bound.min(next);
@@ -332,14 +329,4 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         }
         true
     }
-}
-
-fn neighbours(size: Size) -> [[Square; 4]; 32] {
-    let mut neighbours = [[Square(0); 4]; 32];
-    for square in size.squares() {
-        for (way, direction) in Direction::ALL.into_iter().enumerate() {
-            neighbours[square.index()][way] = size.neighbour(square, direction).unwrap_or_default();
-        }
-    }
-    neighbours
 }

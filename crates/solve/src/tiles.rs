@@ -3,7 +3,7 @@
 use tilebase_puzzle::{Slide, Square, State, Tile};
 
 /// The tiles of a board, packed. The blank's square has nothing, which looks like tile 0.
-pub(super) trait Tiles: Copy + PartialEq + Send + Sync {
+pub(crate) trait Tiles: Copy + PartialEq + Send + Sync {
     /// The most squares that a board may have.
     const MAX_SQUARES: usize;
 

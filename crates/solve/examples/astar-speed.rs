@@ -1,0 +1,46 @@
+//! How many nodes A\* expands a second, and how many bytes each node takes, on some of Korf's boards.
+//!
+//! `cargo run --release -p tilebase-solve --example astar-speed -- [BOARDS] [MILLIONS OF NODES]`
+//!
+//! Takes the boards that are easiest for IDA\*, of which those with the most nodes come last. A search ends when it is solved or
+//! has generated so many nodes.
+
+use tilebase_heuristics::Manhattan;
+use tilebase_puzzle::{Board, Frame, Goal, Size};
+use tilebase_solve::{Astar, Limits, Outcome, Request, Solver};
+
+/// Number, length and tiles of the boards, as in `tests/data/korf15.tsv`.
+fn boards() -> Result<Vec<(u64, Board)>, Box<dyn std::error::Error>> {
+    let lines = include_str!("../../../tests/data/korf15.tsv").lines().filter(|line| !line.starts_with('#'));
+    let mut boards = Vec::new();
+    for line in lines {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let labels: Vec<u64> = cells[5].split(' ').map(str::parse).collect::<Result<_, _>>()?;
+        boards.push((cells[3].parse()?, cells[0].parse()?, Board::new(Size::new(4, 4)?, &labels)?));
+    }
+    boards.sort_by_key(|&(nodes, ..): &(u64, u64, Board)| nodes);
+    Ok(boards.into_iter().map(|(_, id, board)| (id, board)).collect())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let most: usize = arguments.next().map_or(Ok(10), |text| text.parse())?;
+    let millions: u64 = arguments.next().map_or(Ok(100), |text| text.parse())?;
+    let size = Size::new(4, 4)?;
+    let frame = Frame::new(&Goal::BlankFirst.board(size)?);
+    let solver = Solver::with_algorithm(frame, Manhattan::new(size), Astar);
+    let limits = Limits { nodes: Some(millions * 1_000_000), ..Limits::default() };
+    println!("board  moves    expanded  kept nodes  million/s  bytes/node");
+    for (id, board) in boards()?.into_iter().take(most) {
+        let outcome = solver.solve(&board, &Request { limits: limits.clone(), ..Request::default() })?;
+        let effort = outcome.effort();
+        let moves = match &outcome {
+            Outcome::Solved(found) => found.length.to_string(),
+            Outcome::Limited(limited) => format!("≥{}", limited.at_least),
+        };
+        let rate = effort.expanded as f64 / effort.time.as_secs_f64() / 1e6;
+        let bytes = effort.peak_bytes as f64 / effort.peak_nodes as f64;
+        println!("{id:5}  {moves:>5}  {:10}  {:10}  {rate:9.2}  {bytes:10.2}", effort.expanded, effort.peak_nodes);
+    }
+    Ok(())
+}

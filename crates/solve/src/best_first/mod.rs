@@ -1,0 +1,134 @@
+//! Best-first graph search: every state is kept, and the most promising open one is expanded next.
+//!
+//! * a [`Store`](store::Store) has every state once, and a [`Queue`](queue::Queue) those that are open, best first;
+//! * a [`Side`](side::Side) is both of them, for a search from one state outwards, a batch of nodes at a time;
+//! * [`Paths`](paths::Paths) are all shortest ways, walked back when a search has ended.
+
+pub(crate) mod paths;
+pub(crate) mod queue;
+pub(crate) mod side;
+pub(crate) mod store;
+
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::State;
+
+use crate::packed::{Moves, Packed, direction};
+use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
+use crate::watch::{Found, Watch, effort_of_root};
+use paths::Paths;
+use queue::Key;
+use side::Side;
+use store::Memory;
+
+/// When a search from one side may end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// When nothing is left that could be better than what was found.
+    Proven,
+    /// As soon as the goal is found: only where nodes are expanded in the order of their moves.
+    Reached,
+}
+
+/// Searches from a state to the goal. `None` when the heuristic has no bound for it.
+pub(crate) fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>, end: End) -> Option<Outcome> {
+    let root = heuristic.root(state)?;
+    let mut watch = Watch::new(request);
+    if let Some(found) = Found::at_once(state, request.wanted) {
+        return Some(watch.end(effort_of_root(), Ok(found)));
+    }
+    let mut effort = effort_of_root();
+    let small = state.size().count() <= u64::MAX_SQUARES;
+    let run = if small { run::<u64, H> } else { run::<u128, H> };
+    let found = run((heuristic, root), state, request, end, (&mut watch, &mut effort));
+    Some(watch.end(effort, found))
+}
+
+type Ended = Result<Found, (Limit, u32)>;
+
+fn run<W: Packed, H: Heuristic>(
+    (heuristic, root): (&H, H::Node),
+    state: &State,
+    request: &Request<'_>,
+    end: End,
+    (watch, effort): (&mut Watch<'_>, &mut Effort),
+) -> Ended {
+    let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
+    let moves = Moves::<W>::new(state.size(), state.home());
+    let mut memory = Memory::new(request.limits.memory);
+    let root_bound = if heuristic.is_admissible() { heuristic.cost(&root) } else { 0 };
+    let mut side =
+        Side::new((heuristic, root), &moves, state, weight, &mut memory).map_err(|limit| (limit, root_bound))?;
+    let mut search =
+        Search { side: &mut side, weight, wanted: request.wanted, end, length: None, last: None, at_least: 0 };
+    let ended = search.run(watch, effort, &mut memory);
+    let (length, at_least) = (search.length, search.at_least().max(root_bound));
+    effort.peak_nodes = side.store.len();
+    effort.peak_bytes = memory.peak();
+    effort.heuristic_time = side.heuristic_time();
+    ended.map_err(|limit| (limit, if heuristic.is_admissible() { at_least } else { 0 }))?;
+    let length = length.expect("a state that can be solved is");
+    let optimal = weight == Weight::ONE && heuristic.is_admissible();
+    if request.wanted == Wanted::First {
+        let ways = side.ways_to(moves.goal());
+        return Ok(Found::one(ways.into_iter().map(direction).collect(), request.wanted, optimal));
+    }
+    let paths = Paths { moves: &moves, moves_to: |state| side.store.mark(state).map(store::Mark::moves) };
+    let solutions = if request.wanted == Wanted::All { paths.all(length) } else { Vec::new() };
+    let count = if request.wanted == Wanted::All { solutions.len() as u64 } else { paths.count(length) };
+    Ok(Found { length, solutions, count, optimal })
+}
+
+struct Search<'s, 'a, W: Packed, H: Heuristic> {
+    side: &'s mut Side<'a, W, H>,
+    weight: Weight,
+    wanted: Wanted,
+    end: End,
+    /// Moves of the best solution so far.
+    length: Option<u32>,
+    /// The nodes that were expanded last, perhaps in part.
+    last: Option<Key>,
+    /// With the weight 1, every solution has as many moves.
+    at_least: u32,
+}
+
+impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
+    fn run(&mut self, watch: &mut Watch<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
+        let goal = self.side.goal();
+        while let Some(key) = self.side.queue.first() {
+            if self.is_over(&key) {
+                break;
+            }
+            if self.weight == Weight::ONE && key.at_least() > self.at_least {
+                self.at_least = key.at_least();
+            }
+            watch.raise((key.value / u64::from(self.weight.of_move())) as u32, effort);
+            watch.look(effort)?;
+            self.last = Some(key);
+            let length = &mut self.length;
+            self.side.expand(&key, watch.nodes_left(effort), effort, memory, |state, _, moves| {
+                if state == goal {
+                    *length = Some(moves);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing that is wanted is left, when nodes of this key are the best.
+    fn is_over(&self, best: &Key) -> bool {
+        let Some(length) = self.length else { return false };
+        let value = u64::from(length) * u64::from(self.weight.of_move());
+        match (self.end, self.wanted) {
+            (End::Reached, _) => true,
+            (End::Proven, Wanted::First) => best.value >= value,
+            (End::Proven, _) => best.value > value,
+        }
+    }
+
+    /// Every solution has at least so many moves, if the heuristic is admissible: a shortest one goes through some open node
+    /// to which it is a shortest way, or the nodes that were being expanded.
+    fn at_least(&self) -> u32 {
+        let open = self.side.queue.keys().chain(&self.last).map(Key::at_least).min();
+        self.at_least.max(open.unwrap_or(0)).min(self.length.unwrap_or(u32::MAX))
+    }
+}

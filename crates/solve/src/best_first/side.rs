@@ -1,0 +1,190 @@
+//! A search from one state outwards.
+
+use std::time::Duration;
+
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::{Slide, State};
+
+use super::queue::{Key, Queue};
+use super::store::{Id, Mark, Memory, Node, Store};
+use crate::packed::{Moves, Packed, Way, back};
+use crate::request::{Effort, Limit, Weight};
+use crate::sample::Samples;
+
+/// How many nodes are expanded together: their children are asked for in one go, and memory answers many questions in the time
+/// of one.
+pub(crate) const PARENTS: usize = 64;
+
+/// A time sample of the heuristic is taken whenever so many nodes have been expanded.
+const BETWEEN_SAMPLES: u64 = 1024;
+
+/// A child of a node that is being expanded.
+#[derive(Clone, Copy)]
+struct Child<W> {
+    state: W,
+    hash: u64,
+    slide: Slide,
+    parent: u8,
+    way: Way,
+}
+
+/// Open and closed nodes of a search from a state outwards, by one heuristic.
+///
+/// The A\* search has one, the bidirectional search has two.
+pub(crate) struct Side<'a, W: Packed, H: Heuristic> {
+    heuristic: &'a H,
+    moves: &'a Moves<W>,
+    pub(crate) store: Store<W, H::Node>,
+    pub(crate) queue: Queue,
+    samples: Samples,
+    next_sample: u64,
+    expanded: u64,
+    generated: u64,
+    /// Of the nodes that are being expanded.
+    taken: Vec<Id>,
+    parents: Vec<H::Node>,
+    children: Vec<Child<W>>,
+    steps: Vec<H::Step>,
+}
+
+impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
+    /// Starts at a state, of which the heuristic knows `root`.
+    pub(crate) fn new(
+        (heuristic, root): (&'a H, H::Node),
+        moves: &'a Moves<W>,
+        state: &State,
+        weight: Weight,
+        memory: &mut Memory,
+    ) -> Result<Side<'a, W, H>, Limit> {
+        let (mut store, mut queue) = (Store::new(memory)?, Queue::new(weight));
+        let state = W::of(state);
+        let id = store.insert(state.hash(), Node { state, mark: Mark::new(0, 0), data: root }, memory)?;
+        queue.push(id, 0, heuristic.cost(&root), memory)?;
+        Ok(Side {
+            heuristic,
+            moves,
+            store,
+            queue,
+            samples: Samples::default(),
+            next_sample: 0,
+            expanded: 0,
+            generated: 0,
+            taken: Vec::new(),
+            parents: Vec::new(),
+            children: Vec::new(),
+            steps: Vec::new(),
+        })
+    }
+
+    /// The goal of the puzzle.
+    pub(crate) fn goal(&self) -> W {
+        self.moves.goal()
+    }
+
+    /// Expands some of the nodes of a key, at most as many as have `nodes_left` children. Calls `reached` with every state that
+    /// was not known, or only with more moves, and its number of moves.
+    ///
+    /// # Errors
+    /// The limit that was reached. The nodes may have been expanded in part then.
+    #[inline(always)]
+    pub(crate) fn expand(
+        &mut self,
+        key: &Key,
+        nodes_left: u64,
+        effort: &mut Effort,
+        memory: &mut Memory,
+        mut reached: impl FnMut(W, u64, u32),
+    ) -> Result<(), Limit> {
+        let most = (nodes_left / 4).clamp(1, PARENTS as u64) as usize;
+        let moves = key.moves() + 1;
+        if moves > Mark::MOST_MOVES {
+            return Err(Limit::Length);
+        }
+        self.list(key, most, effort);
+        if self.children.len() as u64 > nodes_left {
+            return Err(Limit::Nodes);
+        }
+        effort.generated += self.children.len() as u64;
+        self.generated += self.children.len() as u64;
+        let stages = self.heuristic.stages();
+        self.steps.clear();
+        for child in &self.children {
+            self.store.ask_found(child.hash);
+            let parent = &self.parents[usize::from(child.parent)];
+            self.steps.extend((0..stages).map(|stage| self.heuristic.begin(stage, parent, child.slide)));
+        }
+        for (child, steps) in self.children.iter().zip(self.steps.chunks_exact_mut(stages)) {
+            let mut data = self.parents[usize::from(child.parent)];
+            for (stage, step) in steps.iter_mut().enumerate() {
+                self.heuristic.finish(stage, step);
+                self.heuristic.apply(stage, &mut data, step);
+            }
+            let id = if let Some(id) = self.store.find(child.state, child.hash) {
+                let mark = self.store.node(id).mark;
+                if mark.moves() <= moves {
+                    continue;
+                }
+                self.store.set(id, mark.improve(moves, child.way), data);
+                id
+            } else {
+                let node = Node { state: child.state, mark: Mark::new(moves, child.way), data };
+                self.store.insert(child.hash, node, memory)?
+            };
+            self.queue.push(id, moves, self.heuristic.cost(&data), memory)?;
+            reached(child.state, child.hash, moves);
+        }
+        Ok(())
+    }
+
+    /// Takes nodes of a key, and lists their children.
+    #[inline(always)]
+    fn list(&mut self, key: &Key, most: usize, effort: &mut Effort) {
+        self.taken.clear();
+        self.parents.clear();
+        self.children.clear();
+        self.queue.take(key, most, &mut self.taken);
+        self.taken.iter().for_each(|&id| self.store.ask_node(id));
+        for &id in &self.taken {
+            let Node { state, mark, data } = self.store.node(id);
+            // Since it was put into the queue, it was reached by fewer moves and put there again.
+            if mark.is_closed() || mark.moves() != key.moves() {
+                continue;
+            }
+            effort.expanded += 1;
+            effort.reexpanded += u64::from(mark.was_expanded());
+            self.expanded += 1;
+            self.store.set(id, mark.close(), data);
+            let parent = self.parents.len() as u8;
+            for (way, state, slide) in self.moves.children(state, mark.way()) {
+                let hash = state.hash();
+                self.store.ask(hash);
+                self.children.push(Child { state, hash, slide, parent, way });
+            }
+            self.parents.push(data);
+        }
+        if self.expanded >= self.next_sample
+            && let Some(parent) = self.parents.first()
+        {
+            self.next_sample = self.expanded + BETWEEN_SAMPLES;
+            let of_first = self.children.iter().filter(|child| child.parent == 0);
+            self.samples.take(self.heuristic, parent, of_first.map(|child| child.slide));
+        }
+    }
+
+    /// The time that the heuristic took.
+    pub(crate) fn heuristic_time(&self) -> Duration {
+        self.samples.time_of(self.generated)
+    }
+
+    /// The blank's moves from the start to a state that is known.
+    pub(crate) fn ways_to(&self, mut state: W) -> Vec<Way> {
+        let mut ways = Vec::new();
+        while let Some(way) = self.store.mark(state).expect("the state before a known one is known").way() {
+            ways.push(way);
+            let (before, _) = self.moves.make(state, state.blank(), back(way)).expect("the blank came from there");
+            state = before;
+        }
+        ways.reverse();
+        ways
+    }
+}

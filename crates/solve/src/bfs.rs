@@ -1,0 +1,64 @@
+//! Breadth-first search (Moore 1959).
+//!
+//! All states one move away, then all states two moves away … until the goal is among them. No heuristic is asked; it is A\*
+//! with the bound 0, which expands states in the order of their moves, and may end as soon as the goal is reached.
+//!
+//! **Cost.** Every state up to the length of the solution is kept: 10 bytes on 16 squares, and its share of table and queue. Good for all boards of 3×3
+//! (181,440 states) and for boards near the goal; random boards of the 15-puzzle are far out of reach.
+//!
+//! **All solutions.** When the goal is reached by the first, all states with one move less are known.
+
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::{Slide, State};
+
+use crate::algorithm::Algorithm;
+use crate::best_first::{self, End};
+use crate::request::{Outcome, Request, Weight};
+
+/// Breadth-first search. The heuristic is not asked, and a weight changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bfs;
+
+impl Algorithm for Bfs {
+    fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        let request = Request { weight: Weight::ONE, ..request.clone() };
+        let mut outcome = best_first::search(&Nothing, state, &request, End::Reached)?;
+        match &mut outcome {
+            Outcome::Solved(solved) => solved.effort.heuristic_time = std::time::Duration::ZERO,
+            Outcome::Limited(limited) => limited.effort.heuristic_time = std::time::Duration::ZERO,
+        }
+        Some(outcome)
+    }
+
+    fn uses_weight(&self) -> bool {
+        false
+    }
+
+    fn uses_heuristic(&self) -> bool {
+        false
+    }
+}
+
+/// The heuristic that knows nothing.
+struct Nothing;
+
+impl Heuristic for Nothing {
+    type Node = ();
+    type Step = ();
+
+    fn root(&self, _state: &State) -> Option<()> {
+        Some(())
+    }
+
+    fn cost(&self, (): &()) -> u32 {
+        0
+    }
+
+    fn begin(&self, _stage: usize, (): &(), _slide: Slide) {}
+
+    fn finish(&self, _stage: usize, (): &mut ()) -> u32 {
+        0
+    }
+
+    fn apply(&self, _stage: usize, (): &mut (), (): &()) {}
+}

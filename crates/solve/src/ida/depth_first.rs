@@ -1,0 +1,252 @@
+//! One thread of one iteration, a node at a time: depth first, in the order up, left, right, down, as the papers describe it.
+//!
+//! This is the fastest way where a heuristic only computes, and on one thread it generates exactly the nodes that papers
+//! count. It generates the same nodes as a [`Worker`](super::worker::Worker) while nothing is found.
+//!
+//! When another thread has nothing to do, the recursion is left: what it would still have to visit is put onto a stack
+//! instead, and a part of that is given away.
+
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::{Direction, Slide, Square, State};
+
+use super::path::Path;
+use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team};
+use super::{Iteration, neighbours};
+use crate::automaton::Automaton;
+use crate::request::Limit;
+use crate::tiles::Tiles;
+
+/// The most moves of a solution.
+pub(super) const MOST_MOVES: usize = Path::<PATH_WORDS>::MOST;
+
+const PATH_WORDS: usize = 32;
+
+/// A node that is still to be visited.
+#[derive(Clone, Copy)]
+pub(super) struct Node<N, B> {
+    place: Place<N, B>,
+    path: Path<PATH_WORDS>,
+}
+
+impl<N, B: Tiles> Node<N, B> {
+    /// The root of a search.
+    pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B> {
+        Node { place: Place { heuristic, tiles: B::of(state), blank: state.blank(), automaton }, path: Path::EMPTY }
+    }
+}
+
+/// Where a node is, whatever the way to it.
+#[derive(Clone, Copy)]
+struct Place<N, B> {
+    heuristic: N,
+    tiles: B,
+    blank: Square,
+    automaton: u16,
+}
+
+/// A child that is within the bound.
+#[derive(Clone, Copy)]
+struct Child<N, B> {
+    place: Place<N, B>,
+    way: usize,
+    cost: u32,
+}
+
+pub(super) struct DepthFirst<'a, H: Heuristic, B> {
+    iteration: &'a Iteration<'a, H, B>,
+    team: &'a Team<'a, Node<H::Node, B>>,
+    neighbours: [[Square; 4]; 32],
+    /// The moves from the root to the current node, by their places in [`Direction::ALL`].
+    ways: [u8; MOST_MOVES],
+    /// What is to be visited later.
+    stack: Vec<Node<H::Node, B>>,
+    /// Whether children are put onto the stack instead of being visited.
+    is_leaving: bool,
+    tally: Tally,
+    next_look: u64,
+    /// By how much the cost of a child was over what it may be, at least.
+    least_over: u32,
+    /// Nodes that may be generated before the team has to be asked again.
+    allowed: u64,
+}
+
+impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
+    /// A searcher without work.
+    pub(super) fn new(iteration: &'a Iteration<'a, H, B>, team: &'a Team<'a, Node<H::Node, B>>) -> Self {
+        DepthFirst {
+            iteration,
+            team,
+            neighbours: neighbours(iteration.size),
+            ways: [0; MOST_MOVES],
+            stack: Vec::new(),
+            is_leaving: false,
+            tally: Tally::default(),
+            next_look: 0,
+            least_over: u32::MAX,
+            allowed: 0,
+        }
+    }
+
+    /// Works as long as the team has work.
+    pub(super) fn run(mut self) -> Tally {
+        let _others_stop = StopOnPanic(self.team);
+        'work: while self.team.take_work(&mut self.stack) {
+            while let Some(Node { place, path }) = self.stack.pop() {
+                let depth = path.len();
+                path.ways().zip(&mut self.ways).for_each(|(way, place)| *place = way as u8);
+                let below = self.stack.len();
+                if !self.visit(&place, depth) {
+                    break 'work;
+                }
+                if self.is_leaving {
+                    // What was put onto the stack first is what would have been visited first.
+                    self.stack[below..].reverse();
+                    self.is_leaving = false;
+                    self.team.offer_work(&mut self.stack);
+                }
+            }
+        }
+        self.team.give_back(self.allowed);
+        self.tally.peak_bytes = self.tally.peak_nodes * size_of::<Place<H::Node, B>>() as u64;
+        if self.least_over < u32::MAX {
+            let next_bound = self.iteration.bound + u64::from(self.least_over) * u64::from(self.iteration.unit);
+            self.tally.next_bound = self.tally.next_bound.min(next_bound);
+        }
+        self.tally
+    }
+
+    /// Visits a node and everything below it. Returns whether to go on.
+    fn visit(&mut self, node: &Place<H::Node, B>, depth: usize) -> bool {
+        if self.tally.expanded >= self.next_look && !self.look(node) {
+            return false;
+        }
+        self.tally.expanded += 1;
+        self.tally.peak_nodes = self.tally.peak_nodes.max(depth as u64 + 1);
+        let row = self.iteration.automaton.next(node.automaton);
+        let most = self.iteration.most[depth + 1];
+        if self.iteration.is_greedy {
+            return self.visit_nearest_first(node, depth);
+        }
+        // Each direction has its own code, so that the processor can learn for each of them whether it is worth trying.
+        self.try_way::<0>(node, row, depth, most)
+            && self.try_way::<1>(node, row, depth, most)
+            && self.try_way::<2>(node, row, depth, most)
+            && self.try_way::<3>(node, row, depth, most)
+    }
+
+    /// Generates the child in a direction, if it is allowed, and visits it, if it is within the bound. Returns whether to go on.
+    #[inline(always)]
+    fn try_way<const WAY: usize>(&mut self, node: &Place<H::Node, B>, row: &[u16; 4], depth: usize, most: i32) -> bool {
+        let automaton = row[WAY];
+        if automaton == Automaton::FORBIDDEN {
+            return true;
+        }
+        if self.allowed == 0 && !self.ask_for_more() {
+            return false;
+        }
+        self.allowed -= 1;
+        self.child(node, WAY, automaton, depth, most).is_none_or(|child| self.go_to(&child, depth))
+    }
+
+    /// The same, but first where the goal seems near. A search that need not find the shortest solution would wander otherwise.
+    fn visit_nearest_first(&mut self, node: &Place<H::Node, B>, depth: usize) -> bool {
+        let row = self.iteration.automaton.next(node.automaton);
+        let most = self.iteration.most[depth + 1];
+        let mut children = [None; 4];
+        for (way, &automaton) in row.iter().enumerate() {
+            if automaton != Automaton::FORBIDDEN {
+                if self.allowed == 0 && !self.ask_for_more() {
+                    return false;
+                }
+                self.allowed -= 1;
+                children[way] = self.child(node, way, automaton, depth, most);
+            }
+        }
+        children.sort_by_key(|child| child.map_or(u32::MAX, |child| child.cost));
+        children.iter().flatten().all(|child| self.go_to(child, depth))
+    }
+
+    /// The child of a node in a direction, if it is within the bound.
+    #[inline(always)]
+    fn child(
+        &mut self,
+        node: &Place<H::Node, B>,
+        way: usize,
+        automaton: u16,
+        depth: usize,
+        most: i32,
+    ) -> Option<Child<H::Node, B>> {
+        let from = self.neighbours[node.blank.index() % 32][way];
+        let slide = Slide { tile: node.tiles.tile(from), from, to: node.blank };
+        let heuristic = self.iteration.heuristic;
+        let mut place = *node;
+        let mut largest = 0;
+        for stage in 0..heuristic.stages() {
+            let mut step = heuristic.begin(stage, &node.heuristic, slide);
+            let cost = heuristic.finish(stage, &mut step);
+            if cost as i32 > most {
+                if self.iteration.weight == self.iteration.unit {
+                    self.least_over = self.least_over.min((cost as i32 - most) as u32);
+                } else {
+                    let value = self.iteration.value(depth + 1, cost);
+                    // A path that is full is over, whatever its value.
+                    let next = if value > self.iteration.bound { value } else { u64::MAX };
+                    self.tally.next_bound = self.tally.next_bound.min(next);
+                }
+                return None;
+            }
+            largest = largest.max(cost);
+            heuristic.apply(stage, &mut place.heuristic, &step);
+        }
+        place.tiles.make(slide);
+        place.blank = from;
+        place.automaton = automaton;
+        Some(Child { place, way, cost: largest })
+    }
+
+    /// Visits a child, or puts it where it will be visited. Returns whether to go on.
+    #[inline(always)]
+    fn go_to(&mut self, child: &Child<H::Node, B>, depth: usize) -> bool {
+        let Child { place, way, cost } = child;
+        self.ways[depth % MOST_MOVES] = *way as u8;
+        if *cost == 0 && place.blank == self.iteration.home && place.tiles == self.iteration.goal {
+            return self.team.found(self.ways[..=depth].iter().map(|&way| Direction::ALL[way as usize]));
+        }
+        if self.is_leaving {
+            self.leave(place, depth);
+            return true;
+        }
+        self.visit(place, depth + 1)
+    }
+
+    #[cold]
+    fn leave(&mut self, place: &Place<H::Node, B>, depth: usize) {
+        let mut path = Path::EMPTY;
+        self.ways[..=depth].iter().for_each(|&way| path.push(way.into()));
+        self.stack.push(Node { place: *place, path });
+    }
+
+    #[cold]
+    fn ask_for_more(&mut self) -> bool {
+        self.allowed = self.team.allow(1);
+        if self.allowed == 0 {
+            self.team.reach(Limit::Nodes);
+        }
+        self.allowed > 0
+    }
+
+    /// Looks around, now and then. Returns whether to go on.
+    #[cold]
+    fn look(&mut self, node: &Place<H::Node, B>) -> bool {
+        self.next_look = self.tally.expanded + NODES_BETWEEN_LOOKS;
+        let row = self.iteration.automaton.next(node.automaton);
+        let slides =
+            Direction::ALL.iter().zip(row).filter(|&(_, &next)| next != Automaton::FORBIDDEN).map(|(&way, _)| {
+                let from = self.neighbours[node.blank.index() % 32][way as usize];
+                Slide { tile: node.tiles.tile(from), from, to: node.blank }
+            });
+        self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
+        self.is_leaving = self.team.is_short_of_work();
+        self.team.goes_on()
+    }
+}

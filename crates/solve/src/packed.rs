@@ -1,0 +1,178 @@
+//! States in one word, and the moves that lead from one to the next.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
+
+/// A state, packed: for each square the number of its tile, exclusive-or'd with the blank's goal square.
+///
+/// The blank counts as the tile of its own goal square, so that its square has 0 and no other has. That makes a word the key of
+/// a state whatever the goal, and the blank's square the first that is empty.
+pub(crate) trait Packed: Copy + Eq + Hash + Debug + Default + Send + Sync {
+    /// The most squares that a board may have.
+    const MAX_SQUARES: usize;
+
+    /// Packs a state.
+    fn of(state: &State) -> Self;
+
+    /// The blank's square.
+    fn blank(self) -> Square;
+
+    /// What is on a square: a tile's number, exclusive-or'd with the blank's goal square.
+    fn code(self, square: Square) -> u8;
+
+    /// The state after a code went from one square to the blank's.
+    #[must_use]
+    fn after(self, code: u8, from: Square, to: Square) -> Self;
+
+    /// A number in which every bit depends on the whole state.
+    fn hash(self) -> u64;
+}
+
+/// Two odd numbers without a pattern.
+const MIX: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
+
+macro_rules! packed {
+    ($word:ty, $bits:expr, $fold:expr) => {
+        impl Packed for $word {
+            const MAX_SQUARES: usize = <$word>::BITS as usize / $bits;
+
+            fn of(state: &State) -> $word {
+                state.size().squares().fold(0, |word, square| {
+                    word | <$word>::from(state.tile(square).0 ^ state.home().0) << ($bits * square.0)
+                })
+            }
+
+            #[inline(always)]
+            fn blank(self) -> Square {
+                // The lowest bit of every square, without the bits that no square has.
+                const LOWEST: $word = (<$word>::MAX >> (<$word>::BITS % $bits)) / ((1 << $bits) - 1);
+                // A square borrows from its highest bit only when it is empty; those above the first one may be wrong.
+                let empty = self.wrapping_sub(LOWEST) & !self & (LOWEST << ($bits - 1));
+                Square((empty.trailing_zeros() / $bits) as u8)
+            }
+
+            #[inline(always)]
+            fn code(self, square: Square) -> u8 {
+                (self >> ($bits * square.0)) as u8 & ((1 << $bits) - 1)
+            }
+
+            #[inline(always)]
+            fn after(self, code: u8, from: Square, to: Square) -> $word {
+                let code = <$word>::from(code);
+                self ^ (code << ($bits * from.0) | code << ($bits * to.0))
+            }
+
+            #[inline(always)]
+            fn hash(self) -> u64 {
+                let fold: fn($word) -> u64 = $fold;
+                let mixed = fold(self).wrapping_mul(MIX[0]);
+                let mixed = (mixed ^ mixed >> 32).wrapping_mul(MIX[1]);
+                mixed ^ mixed >> 32
+            }
+        }
+    };
+}
+
+// Up to 16 squares, four bits each.
+packed!(u64, 4, |word| word);
+// Up to 25 squares, five bits each.
+packed!(u128, 5, |word| word as u64 ^ ((word >> 64) as u64).wrapping_mul(MIX[1]).rotate_left(29));
+
+/// A way that the blank goes, by its place in [`Direction::ALL`].
+pub(crate) type Way = u8;
+
+/// The way back.
+#[inline(always)]
+pub(crate) fn back(way: Way) -> Way {
+    3 - way
+}
+
+/// The direction in which the tile slides when the blank goes a way.
+pub(crate) fn direction(way: Way) -> Direction {
+    Direction::ALL[usize::from(back(way))]
+}
+
+/// The moves on boards of a size, whose blank belongs on a square.
+#[derive(Clone, Debug)]
+pub(crate) struct Moves<W> {
+    home: Square,
+    goal: W,
+    /// For each square and way, the square beside it; none at the edge.
+    beside: [[Option<Square>; 4]; 32],
+}
+
+impl<W: Packed> Moves<W> {
+    /// The moves of a state's puzzle.
+    pub(crate) fn new(size: Size, home: Square) -> Moves<W> {
+        let mut beside = [[None; 4]; 32];
+        for square in size.squares() {
+            beside[square.index()] = Direction::ALL.map(|way| size.neighbour(square, way));
+        }
+        Moves { home, goal: W::of(&State::solved(size, home)), beside }
+    }
+
+    /// The goal.
+    pub(crate) fn goal(&self) -> W {
+        self.goal
+    }
+
+    /// The state after the blank goes a way, and the slide that this is; none at the edge.
+    #[inline(always)]
+    pub(crate) fn make(&self, state: W, blank: Square, way: Way) -> Option<(W, Slide)> {
+        let from = self.beside[blank.index() % 32][usize::from(way) % 4]?;
+        let code = state.code(from);
+        Some((state.after(code, from, blank), Slide { tile: Tile(code ^ self.home.0), from, to: blank }))
+    }
+
+    /// All states one move away but the one that the last move came from, with the ways to them.
+    #[inline(always)]
+    pub(crate) fn children(&self, state: W, last: Option<Way>) -> impl Iterator<Item = (Way, W, Slide)> {
+        let (blank, not) = (state.blank(), last.map(back));
+        (0..4).filter(move |&way| Some(way) != not).filter_map(move |way| {
+            let (next, slide) = self.make(state, blank, way)?;
+            Some((way, next, slide))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilebase_puzzle::Random;
+
+    use super::*;
+
+    /// A walk of a thousand moves, followed packed and unpacked.
+    fn follow<W: Packed>(size: Size, home: Square) {
+        let moves = Moves::<W>::new(size, home);
+        let mut state = State::solved(size, home);
+        let mut word = W::of(&state);
+        assert_eq!(word, moves.goal());
+        let mut random = Random::new(u64::from(home.0));
+        for _ in 0..1000 {
+            let way = random.below(4) as Way;
+            let slide = state.slide_in(direction(way));
+            let made = moves.make(word, word.blank(), way);
+            assert_eq!(made.map(|(_, slide)| slide), slide);
+            let (Some(slide), Some((next, _))) = (slide, made) else { continue };
+            state.make(slide);
+            assert_eq!((next, next.blank()), (W::of(&state), state.blank()));
+            assert_eq!(moves.make(next, next.blank(), back(way)).unwrap().0, word);
+            word = next;
+        }
+    }
+
+    #[test]
+    fn packed_states_move_as_others_do_on_every_size_and_with_every_goal() {
+        for (width, height) in [(2, 2), (3, 2), (3, 3), (4, 4), (2, 8), (5, 5), (3, 8), (12, 2), (4, 5)] {
+            let size = Size::new(width, height).unwrap();
+            for home in size.squares() {
+                if size.count() <= u64::MAX_SQUARES {
+                    follow::<u64>(size, home);
+                }
+                follow::<u128>(size, home);
+            }
+        }
+    }
+}
