@@ -1,6 +1,6 @@
 //! Boards, partitions and tables for the tests.
 
-use tilebase_engine::Solver;
+use tilebase_engine::{Search, Solver};
 use tilebase_format::Encoding;
 use tilebase_generate::{Build, Encodings, Silent};
 use tilebase_lookup::{Bytes, Store, Table};
@@ -54,6 +54,14 @@ pub fn tables(partition: &Partition, encoding: Encoding) -> Vec<Table> {
 /// The 15-puzzle with Korf's goal.
 pub fn blank_first() -> Frame {
     Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap())
+}
+
+/// A solver by the Manhattan distance.
+///
+/// # Panics
+/// Never: it suits every board.
+pub fn manhattan(frame: Frame) -> Solver {
+    Solver::listed(frame, "manhattan", Search::Ida).expect("the Manhattan distance is known for every board")
 }
 
 /// The 15-puzzle with Korf's goal and the tables that are part of the program.

@@ -1,12 +1,14 @@
-//! Which tables to use for a board.
+//! Which tables and heuristics to use for a board.
 
 use std::cmp::Reverse;
 
-use tilebase_engine::Solver;
+use tilebase_engine::{Bounds, Search, Solver};
+use tilebase_format::Encoding;
 use tilebase_generate::{Build, Encodings, Silent};
+use tilebase_heuristics::{AnyListed, ListError};
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::index::Extent;
-use tilebase_puzzle::{Catalogue, Frame, Partition};
+use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
 use crate::catalogues;
 use crate::failure::Failure;
@@ -17,20 +19,26 @@ use crate::packed;
 /// Tables are built on the spot when they have at most this many states together: about half a second on two cores.
 const STATES_ON_THE_SPOT: u64 = 60_000_000;
 
-/// Tables, ready to be used, and what they are called.
+/// Tables that count all moves are asked for by this and their tiles.
+const ALL_MOVES: &str = "all:";
+
+/// Tables or heuristics, ready to be used, and what they are called.
 #[derive(Debug)]
 pub(crate) struct Chosen {
     pub(crate) name: String,
-    pub(crate) partition: Partition,
+    /// The patterns of the first sum, if there is one.
+    pub(crate) partition: Option<Partition>,
     pub(crate) solver: Solver,
     /// A known catalogue with larger patterns whose tables are not there.
     pub(crate) stronger: Option<String>,
 }
 
-/// Finds the tables for boards of a frame.
+/// Finds tables and heuristics for boards of a frame.
 #[derive(Debug)]
 pub(crate) struct Chooser<'a> {
     pub(crate) store: &'a Store,
+    /// The search that will use them.
+    pub(crate) search: Search,
     pub(crate) threads: usize,
     pub(crate) output: &'a Output,
 }
@@ -44,8 +52,16 @@ impl Chooser<'_> {
         // Of equally large patterns, those of a known catalogue come first, and what need not be built before what must.
         candidates.sort_by_key(|catalogue| Reverse((catalogue.partition.sizes(), is_known(catalogue))));
         for catalogue in candidates {
-            match self.open(std::slice::from_ref(&catalogue), frame) {
-                Ok(chosen) => return Ok(Chosen { stronger: stronger_than(&chosen.partition), ..chosen }),
+            let opened = self.tables(&catalogue).and_then(|tables| {
+                let bounds = Bounds { partitions: vec![tables], ..Bounds::default() };
+                Solver::with(frame.clone(), bounds, self.search).map_err(Failure::new)
+            });
+            match opened {
+                Ok(solver) => {
+                    let Catalogue { name, partition } = catalogue;
+                    let stronger = stronger_than(&partition);
+                    return Ok(Chosen { name, partition: Some(partition), solver, stronger });
+                }
                 Err(failure) => {
                     self.output.warning(format!("the tables of {} are not used: {failure}", catalogue.name));
                 }
@@ -54,35 +70,89 @@ impl Chooser<'_> {
         Err(Failure::new("no tables can be used: mend or remove the damaged ones, or use --tables none"))
     }
 
-    /// The tables of a catalogue by name, file or drawing, or of several with `+` between them: then the largest sum of any
-    /// counts. Those that are there packed are unpacked; small ones that are not there are built on the spot.
+    /// Bounds by name, several with `+` between them: then the largest counts. Each is a heuristic of the list, a catalogue by
+    /// name, file or drawing, or `all:` and tiles. Tables that are there packed are unpacked; small ones that are not there are
+    /// built on the spot.
     pub(crate) fn named(&self, text: &str, frame: &Frame) -> Result<Chosen, Failure> {
-        let catalogues = text.split('+').map(|name| catalogue_for(name, frame)).collect::<Result<Vec<_>, _>>()?;
-        for pattern in catalogues.iter().flat_map(|catalogue| catalogue.partition.patterns()) {
+        let mut bounds = Bounds::default();
+        let mut partition = None;
+        for name in text.split('+') {
+            if let Some(tiles) = name.strip_prefix(ALL_MOVES) {
+                bounds.all_moves.push(self.table_of_all_moves(tiles, frame)?);
+                continue;
+            }
+            match AnyListed::new(name, frame.size(), frame.home()) {
+                Ok(heuristic) => bounds.listed.push(heuristic),
+                Err(error @ ListError::DoesNotSuit { .. }) => return Err(Failure::new(error)),
+                Err(ListError::NoSuchName { names, .. }) => {
+                    let known = || format!("; heuristics are {}", names.join(", "));
+                    let catalogue =
+                        catalogue_for(name, frame).map_err(|failure| Failure::new(format!("{failure}{}", known())))?;
+                    self.unpack(&catalogue)?;
+                    bounds.partitions.push(self.tables(&catalogue)?);
+                    partition.get_or_insert(catalogue.partition);
+                }
+            }
+        }
+        let solver = Solver::with(frame.clone(), bounds, self.search).map_err(Failure::new)?;
+        Ok(Chosen { name: text.to_owned(), partition, solver, stronger: None })
+    }
+
+    /// Unpacks the tables of a catalogue that are there packed only.
+    fn unpack(&self, catalogue: &Catalogue) -> Result<(), Failure> {
+        for pattern in catalogue.partition.patterns() {
             if self.store.locate(pattern).is_none() {
                 use_threads(self.threads);
                 packed::unpack_for(pattern, self.store, self.output)?;
             }
         }
-        self.open(&catalogues, frame)
-    }
-
-    fn open(&self, catalogues: &[Catalogue], frame: &Frame) -> Result<Chosen, Failure> {
-        let partitions = catalogues.iter().map(|catalogue| self.tables(catalogue)).collect::<Result<_, _>>()?;
-        let solver = Solver::new(frame.clone(), partitions).map_err(Failure::new)?;
-        let names: Vec<&str> = catalogues.iter().map(|catalogue| &*catalogue.name).collect();
-        let partition = catalogues.first().expect("there is one catalogue at least").partition.clone();
-        Ok(Chosen { name: names.join("+"), partition, solver, stronger: None })
+        Ok(())
     }
 
     /// The tables of a catalogue. Small ones that are not there are built on the spot.
     fn tables(&self, catalogue: &Catalogue) -> Result<Vec<Table>, Failure> {
+        let how = format!("tilebase generate \"{}\"", catalogue.name);
+        self.find_or_build(self.store, catalogue.partition.patterns(), Encodings::BIT, &catalogue.name, &how)
+    }
+
+    /// A table that counts all moves, of tiles such as `3,7,11` or `fringe`.
+    fn table_of_all_moves(&self, tiles: &str, frame: &Frame) -> Result<Table, Failure> {
+        let (size, home) = (frame.size(), frame.home());
+        let pattern = if tiles == "fringe" {
+            Pattern::fringe(size, home)
+        } else {
+            let numbers = tiles.split(',').map(|tile| tile.trim().parse().ok()).collect::<Option<Vec<u64>>>();
+            let numbers = numbers.ok_or_else(|| {
+                Failure::new(format!(
+                    "\"{tiles}\" are not tiles: expected {ALL_MOVES}fringe, or such as {ALL_MOVES}3,7,11"
+                ))
+            })?;
+            Pattern::new(size, home, &numbers)
+        };
+        let pattern = pattern.map_err(Failure::new)?;
+        let tiles: Vec<String> = pattern.tiles().map(|tile| tile.0.to_string()).collect();
+        let how = format!("tilebase generate --tiles {} --size {size} --count all", tiles.join(","));
+        let store = Store::new(self.store.directories().to_vec()).with_only(Encoding::AllMoves);
+        let name = format!("{ALL_MOVES}{}", tiles.join(","));
+        let mut tables = self.find_or_build(&store, &[pattern], Encodings::ALL_MOVES, &name, &how)?;
+        Ok(tables.remove(0))
+    }
+
+    /// The tables of some patterns. Small ones that are not there are built on the spot.
+    fn find_or_build(
+        &self,
+        store: &Store,
+        patterns: &[Pattern],
+        encodings: Encodings,
+        name: &str,
+        how: &str,
+    ) -> Result<Vec<Table>, Failure> {
         let mut tables: Vec<Option<Table>> = Vec::new();
         let mut missing: Vec<Build> = Vec::new();
-        for pattern in catalogue.partition.patterns() {
-            let table = self.store.find(pattern).map_err(Failure::new)?;
+        for pattern in patterns {
+            let table = store.find(pattern).map_err(Failure::new)?;
             if table.is_none() {
-                missing.push(Build::new(pattern, Encodings::BIT).map_err(Failure::new)?);
+                missing.push(Build::new(pattern, encodings).map_err(Failure::new)?);
             }
             tables.push(table);
         }
@@ -90,10 +160,8 @@ impl Chooser<'_> {
             let places: Vec<String> =
                 self.store.directories().iter().map(|place| place.display().to_string()).collect();
             return Err(Failure::new(format!(
-                "the tables of {name} are not there (looked in {}) and take longer than a moment to build: run \
-                 tilebase generate \"{name}\"",
-                places.join(" and "),
-                name = catalogue.name
+                "the tables of {name} are not there (looked in {}) and take longer than a moment to build: run {how}",
+                places.join(" and ")
             )));
         }
         let mut built = missing.iter().map(|build| self.build(build));

@@ -1,16 +1,23 @@
 //! Boards drawn for people.
 
 use clap::builder::styling::{AnsiColor, Style};
-use tilebase_puzzle::Board;
+use tilebase_puzzle::{Board, Square};
 
 use crate::output::Output;
 
 /// The board in a grid; with colours, tiles that are where they belong are green.
 pub(crate) fn grid(board: &Board, goal: &Board, output: &Output) -> String {
+    marked_grid(board, goal, &[], output)
+}
+
+/// The same with marks behind some tiles.
+pub(crate) fn marked_grid(board: &Board, goal: &Board, marks: &[(Square, char)], output: &Output) -> String {
     let size = board.size();
     let digits = (size.count() - 1).to_string().len();
+    let marks_of = |square: Square| marks.iter().filter(move |(marked, _)| *marked == square).map(|(_, mark)| *mark);
+    let room = size.squares().map(|square| marks_of(square).count()).max().unwrap_or(0);
     let line = |left: &str, middle: &str, right: &str| {
-        let cells = vec!["─".repeat(digits + 2); size.width()];
+        let cells = vec!["─".repeat(digits + room + 2); size.width()];
         format!("{left}{}{right}", cells.join(middle))
     };
     let mut lines = vec![line("┌", "┬", "┐")];
@@ -24,7 +31,9 @@ pub(crate) fn grid(board: &Board, goal: &Board, output: &Output) -> String {
             let text = if label == 0 { String::new() } else { label.to_string() };
             let at_home = label != 0 && goal.label(square) == label;
             let style = if at_home { AnsiColor::Green.on_default() } else { Style::new() };
-            format!(" {} ", output.styled(format!("{text:>digits$}"), style))
+            let marks: String = marks_of(square).collect();
+            let marks = output.styled(format!("{marks:<room$}"), AnsiColor::Yellow.on_default().bold());
+            format!(" {}{marks} ", output.styled(format!("{text:>digits$}"), style))
         });
         lines.push(format!("│{}│", cells.collect::<Vec<_>>().join("│")));
     }

@@ -3,6 +3,7 @@
 //! `options` is what all commands have in common, `commands` has a file for each, and the rest serves them: where boards come
 //! from (`input`), where answers go (`output`), which tables to use (`choice`).
 
+mod algorithm;
 mod builds;
 mod catalogues;
 mod choice;

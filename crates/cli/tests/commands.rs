@@ -38,7 +38,12 @@ fn solve_has_the_promised_json_keys() {
         "moves",
         "nodes",
         "expanded",
+        "reexpanded",
+        "peak_nodes",
+        "peak_bytes",
         "seconds",
+        "heuristic_seconds",
+        "branching_factor",
         "tables",
         "algorithm",
         "optimal",
@@ -205,11 +210,116 @@ fn show_draws_the_board_and_explains() {
 └───┴───┴───┘
 solvable: ";
     assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
-    assert!(ran.stdout.contains("\n  manhattan  2\n  tables     2  "), "{}", ran.stdout);
+    let bounds = ran.stdout.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>());
+    for expected in
+        [["hamming", "2"], ["manhattan", "2"], ["linear-conflict", "2"], ["walking-distance", "2"], ["tables", "2"]]
+    {
+        assert!(bounds.clone().any(|bound| bound == expected), "{expected:?}: {}", ran.stdout);
+    }
+    let blank_aware = ran.stdout.lines().find(|line| line.contains("blank-aware")).expect("it is shown");
+    assert!(blank_aware.ends_with("(may exceed the distance)"), "{blank_aware}");
     let answer = json(&Home::new().run(&["show", "--json", NINE_MOVES]).stdout);
-    assert_eq!(answer["heuristics"], serde_json::json!({ "manhattan": 9, "tables": 9 }));
+    let heuristics = answer["heuristics"].as_object().unwrap();
+    assert_eq!((&heuristics["manhattan"], &heuristics["tables"]), (&Value::from(9), &Value::from(9)));
     let colours = Home::new().run(&["show", "--color", "always", "1 2 3 / 4 0 6 / 7 5 8"]).stdout;
     assert!(colours.contains("\u{1b}["));
+}
+
+/// Figure 3a of Bauer 1994.
+const BAUER_3A: &str = "0 1 2 11 / 5 4 7 6 / 10 9 8 3 / 14 15 12 13";
+
+#[test]
+fn show_draws_the_pairs_and_conflicts_of_bauers_example() {
+    let home = Home::new();
+    let ran = home.run(&["show", "--goal", "blank-first", BAUER_3A]);
+    for expected in ["pair-distance found:", "│  5a │  4a │  7b │  6b │", "pair 11 and 3 in a column, 2 more moves"]
+    {
+        assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
+    }
+    let answer = json(&home.run(&["show", "--json", "--goal", "blank-first", BAUER_3A]).stdout);
+    let values = ["manhattan", "pair-distance"].map(|name| answer["heuristics"][name].as_u64());
+    assert_eq!(values, [Some(20), Some(32)], "a Manhattan distance of 20 and a pair distance of 12");
+    let pairs = answer["findings"]["pair-distance"].as_array().unwrap();
+    assert_eq!(pairs.iter().map(|pair| pair["moves"].as_u64().unwrap()).sum::<u64>(), 12);
+    assert_eq!(answer["not_admissible"], serde_json::json!(["blank-aware"]));
+}
+
+#[test]
+fn every_heuristic_and_every_search_solve_a_board() {
+    let home = Home::new();
+    let board = "8 1 3 / 4 0 2 / 7 6 5";
+    let answer = |options: &[&str]| {
+        let ran = home.run(&[&["solve", "--json"], options, &[board]].concat());
+        json(&ran.stdout)
+    };
+    let heuristics = [
+        "hamming",
+        "gaschnig",
+        "euclidean",
+        "manhattan",
+        "pair-distance",
+        "pair-distance-full",
+        "linear-conflict",
+        "corner-tiles",
+        "walking-distance",
+        "blank-aware",
+        "all:fringe",
+        "all:1,2,4",
+        ".AA/BAA/BBB",
+        "linear-conflict+walking-distance",
+        "hamming+.AA/BAA/BBB+all:fringe",
+    ];
+    let searches = ["ida", "ida-plain", "astar", "rbfs", "bidirectional"];
+    for heuristic in heuristics {
+        for search in searches {
+            let answer = answer(&["--heuristic", heuristic, "--algorithm", search]);
+            assert_eq!((&answer["heuristic"], &answer["algorithm"]), (&heuristic.into(), &search.into()), "{answer}");
+            let optimal = heuristic != "blank-aware";
+            assert_eq!(answer["optimal"], optimal, "{answer}");
+            assert!(!optimal || answer["length"] == 14, "{answer}");
+            let count = |key: &str| answer[key].as_u64().unwrap_or_else(|| panic!("{key} in {answer}"));
+            assert!(count("nodes") >= count("expanded") && count("expanded") >= count("reexpanded"), "{answer}");
+            assert!(count("peak_nodes") > 0 && count("peak_bytes") > 0, "{answer}");
+        }
+    }
+    for search in ["bfs", "ids", "ids-graph"] {
+        let answer = answer(&["--algorithm", search]);
+        assert_eq!((&answer["length"], &answer["optimal"]), (&14.into(), &true.into()), "{answer}");
+        assert!(answer.get("heuristic").is_none() && answer.get("tables").is_none(), "{answer}");
+        assert!(answer["branching_factor"].as_f64().is_some_and(|factor| factor > 1.0), "{answer}");
+    }
+    for search in ["weighted-ida", "weighted-astar"] {
+        let answer = answer(&["--heuristic", "manhattan", "--algorithm", search, "--weight", "81/19"]);
+        assert_eq!((&answer["weight"], &answer["optimal"]), (&"81/19".into(), &false.into()), "{answer}");
+        assert!(answer["length"].as_u64().is_some_and(|length| (14..=14 * 81 / 19).contains(&length)), "{answer}");
+    }
+}
+
+#[test]
+fn pairs_that_make_no_sense_are_refused_with_what_to_do() {
+    let home = Home::new();
+    let board = "8 1 3 / 4 0 2 / 7 6 5";
+    for (options, expected) in [
+        (
+            &["--algorithm", "bfs", "--heuristic", "manhattan"][..],
+            "bfs asks no heuristic: leave --heuristic and --tables out",
+        ),
+        (&["--algorithm", "weighted-ida"], "weighted-ida needs a weight: add --weight 2"),
+        (&["--algorithm", "bfs", "--weight", "2"], "bfs cannot weigh a heuristic: use one of ida, "),
+        (&["--algorithm", "bidirectional", "--all"], "bidirectional finds one solution only: use one of ida, "),
+        (
+            &["--heuristic", "blank-aware", "--all"],
+            "shortest solutions cannot be promised by a heuristic that may exceed",
+        ),
+        (&["--heuristic", "manhatten"], "\"manhatten\" is not a known catalogue"),
+        (&["--heuristic", "manhatten"], "heuristics are hamming, gaschnig, "),
+        (&["--heuristic", "all:1,x"], "\"1,x\" are not tiles: expected all:fringe, or such as all:3,7,11"),
+        (&["--weight", "0.5"], "or a ratio such as 81/19"),
+    ] {
+        let ran = home.run(&[&["solve"], options, &[board]].concat());
+        assert!(ran.stderr.contains(expected), "{options:?}: {}", ran.stderr);
+        assert_eq!(ran.code, 2, "{options:?}");
+    }
 }
 
 #[test]

@@ -12,8 +12,14 @@
 //! The tables of 6-6-3 are part of the program; others are found in the directory that `TILEBASE_TABLES` names, and in the
 //! user's cache directory, where `tilebase generate` puts them. A solver can be shared by any number of threads.
 //!
-//! The search itself, with heuristics of your own, is in [`tilebase_solve`].
+//! Any heuristic and any search of the papers can be paired: [`Solver::with`] takes [`Bounds`] and a [`Search`].
+//!
+//! The searches themselves, for heuristics of your own, are in [`tilebase_solve`].
 
+mod bounds;
+mod search;
 mod solver;
 
-pub use solver::{EngineError, Solver};
+pub use bounds::Bounds;
+pub use search::{NotPossible, Search, SearchAbout};
+pub use solver::{EngineError, SearchError, Solver};

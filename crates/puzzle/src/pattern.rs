@@ -57,6 +57,19 @@ impl Pattern {
         Ok(Pattern { size, home, tiles })
     }
 
+    /// The tiles that belong in the last row and the last column (Culberson & Schaeffer 1998).
+    ///
+    /// # Errors
+    /// As for [`new`](Pattern::new).
+    pub fn fringe(size: Size, home: Square) -> Result<Pattern, PatternError> {
+        let (last_row, last_column) = (size.height() - 1, size.width() - 1);
+        let in_fringe = |square: &Square| {
+            let (row, column) = (square.index() / size.width(), square.index() % size.width());
+            *square != home && (row == last_row || column == last_column)
+        };
+        Pattern::from_mask(size, home, size.squares().filter(in_fringe).fold(0, |tiles, square| tiles | square.bit()))
+    }
+
     /// The board's size.
     pub fn size(&self) -> Size {
         self.size
@@ -190,6 +203,19 @@ impl Partition {
     /// The patterns.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
+    }
+
+    /// The tiles that belong in the last row and the last column (Culberson & Schaeffer 1998).
+    ///
+    /// # Errors
+    /// As for [`new`](Pattern::new).
+    pub fn fringe(size: Size, home: Square) -> Result<Pattern, PatternError> {
+        let (last_row, last_column) = (size.height() - 1, size.width() - 1);
+        let in_fringe = |square: &Square| {
+            let (row, column) = (square.index() / size.width(), square.index() % size.width());
+            *square != home && (row == last_row || column == last_column)
+        };
+        Pattern::from_mask(size, home, size.squares().filter(in_fringe).fold(0, |tiles, square| tiles | square.bit()))
     }
 
     /// The board's size.

@@ -7,18 +7,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use bytesize::ByteSize;
+use clap::Args;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
-use tilebase_engine::Solver;
+use tilebase_engine::{Search, Solver};
 use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Parity, Size};
-use tilebase_solve::{Limits, Order, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
+use tilebase_solve::{Effort, Limits, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
 
+use crate::algorithm::Algorithm;
 use crate::choice::{Chooser, Chosen};
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Given};
 use crate::options::{BoardOptions, Common};
 use crate::output::{Output, counted};
+use crate::system;
 
 /// Find shortest solutions
 ///
@@ -31,6 +34,7 @@ Examples:
   tilebase solve --goal blank-first \"14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3\"
   tilebase solve --moves tiles \"1 2 3 / 4 0 6 / 7 5 8\"        the tiles to move: 5 8
   tilebase solve --all \"8 6 7 / 2 5 4 / 3 0 1\"                every shortest solution
+  tilebase solve --heuristic linear-conflict --algorithm astar \"8 6 7 / 2 5 4 / 3 0 1\"
   tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
 
 Moves: R2U3L means two tiles slide right, three up, one left.")]
@@ -43,13 +47,14 @@ pub(crate) struct Solve {
     /// Tables to use: auto (the strongest there are), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
     #[arg(long, value_name = "NAME", default_value = "auto")]
     tables: String,
-    /// A heuristic to use instead of tables
+    /// Heuristics to use instead of tables, the largest of several with + between them, such as linear-conflict or
+    /// walking-distance+5-5-5; tables that count all moves are all:fringe or all:3,7,11; "tilebase show BOARD" lists them
     #[arg(long, value_name = "NAME", conflicts_with = "tables")]
-    heuristic: Option<HeuristicName>,
+    heuristic: Option<String>,
     /// The search
-    #[arg(long, value_name = "NAME", default_value = "ida")]
+    #[arg(long, value_name = "NAME", default_value = "ida", value_parser = Algorithm::parser())]
     algorithm: Algorithm,
-    /// Weight of the heuristic, 1 or more: faster, and up to this many times as long as the shortest
+    /// Weight of the heuristic, 1 or more, such as 1.5 or 81/19: faster, and up to this many times as long as the shortest
     #[arg(long, value_name = "W", default_value_t = Weight::ONE, conflicts_with_all = ["all", "count"])]
     weight: Weight,
     /// Find every shortest solution
@@ -67,6 +72,9 @@ pub(crate) struct Solve {
     /// Give up on a board after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
+    /// Give up on a board when the nodes that a search keeps need more memory, such as 2GiB [default: what the machine has free]
+    #[arg(long, value_name = "SIZE")]
+    max_memory: Option<ByteSize>,
     /// Answer in the order of the boards, not as answers come
     #[arg(long)]
     ordered: bool,
@@ -74,32 +82,6 @@ pub(crate) struct Solve {
 
 /// A search that takes longer makes us mention stronger tables.
 const SLOW: Duration = Duration::from_millis(500);
-
-/// Heuristics that need no tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum HeuristicName {
-    /// Sum of the tiles' distances from their goal squares
-    Manhattan,
-}
-
-/// Searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Algorithm {
-    /// Iterative-deepening A*, many nodes at a time, on all threads
-    Ida,
-    /// The same depth first, a node at a time and without leaving out moves that lead where others lead: as in the papers, with
-    /// the nodes that they count
-    IdaPlain,
-}
-
-impl Algorithm {
-    fn name(self) -> &'static str {
-        match self {
-            Algorithm::Ida => "ida",
-            Algorithm::IdaPlain => "ida-plain",
-        }
-    }
-}
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -109,8 +91,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 impl Solve {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = self.board_options.goal()?;
+        self.algorithm.check(self.weight, self.heuristic.is_some() || self.tables != "auto")?;
         let store = common.store();
-        let chooser = Chooser { store: &store, threads: common.threads(), output };
+        let chooser = Chooser { store: &store, search: self.algorithm.search, threads: common.threads(), output };
         let engines = Engines { options: self, goal: &goal, chooser, ready: Mutex::default() };
         let boards = input::boards(&self.boards, self.board_options.size)?;
         let life = Life::new(output, matches!(&self.boards[..], [board] if board != "-"));
@@ -121,11 +104,16 @@ impl Solve {
         // A single board has all threads to itself; of many, each has one.
         let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
+        let memory = self.max_memory.map(|size| size.as_u64()).or_else(system::available_memory);
+        let memory = memory.map(|memory| memory / at_once as u64);
         batch::run(
             at_once,
             self.ordered,
             boards,
-            |given| Solve::answer(&given, &engines, &self.request(&stop, for_each, &|progress| life.show(progress))),
+            |given| {
+                let watch = |progress: &Progress<'_>| life.show(progress);
+                Solve::answer(&given, &engines, &self.request(&stop, (for_each, memory), &watch))
+            },
             |answer| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
@@ -161,7 +149,7 @@ impl Solve {
     fn request<'a>(
         &self,
         stop: &'a AtomicBool,
-        threads: NonZeroUsize,
+        (threads, memory): (NonZeroUsize, Option<u64>),
         watch: &'a (dyn Fn(&Progress<'_>) + Sync),
     ) -> Request<'a> {
         let wanted = match (self.all, self.count) {
@@ -169,12 +157,8 @@ impl Solve {
             (true, false) => Wanted::All,
             _ => Wanted::First,
         };
-        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, cancel: Some(stop), ..Limits::default() };
-        let (order, automaton) = match self.algorithm {
-            Algorithm::Ida => (Order::Fast, true),
-            Algorithm::IdaPlain => (Order::Plain, false),
-        };
-        Request { wanted, weight: self.weight, limits, threads, order, automaton, watch: Some(watch) }
+        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, memory, cancel: Some(stop) };
+        Request { wanted, weight: self.weight, limits, threads, watch: Some(watch), ..Request::default() }
     }
 
     fn write(&self, answer: &Answer, output: &Output, life: &Life) -> io::Result<()> {
@@ -197,7 +181,12 @@ impl Solve {
                     };
                     output.answer(format!("{id}{text}"))?;
                     if id.is_empty() {
-                        output.note(answered.effort_text());
+                        output.note(answered.effort_text(self.algorithm));
+                        if let Outcome::Solved(solved) = &answered.outcome
+                            && !solved.optimal
+                        {
+                            output.note(self.not_optimal_text(answered));
+                        }
                     }
                 }
             }
@@ -215,6 +204,19 @@ impl Solve {
             (true, true) => format!("{moves}, {solutions}"),
             (true, false) => format!("{moves}, {solutions}:\n  {}", lines.collect::<Vec<_>>().join("\n  ")),
             _ => format!("{moves}: {}", lines.collect::<String>()),
+        }
+    }
+
+    /// Why there may be shorter solutions, and how much shorter.
+    fn not_optimal_text(&self, answered: &Answered) -> String {
+        if answered.engine.solver.is_admissible() {
+            let weight = self.weight;
+            format!(
+                "there may be shorter solutions: with a weight of {weight}, up to {weight} times the shortest is found"
+            )
+        } else {
+            let (_, name) = answered.engine.name();
+            format!("there may be shorter solutions: {name} may exceed the distance")
         }
     }
 
@@ -260,10 +262,22 @@ impl Solve {
                 let effort = answered.outcome.effort();
                 put("nodes", json!(effort.generated));
                 put("expanded", json!(effort.expanded));
+                put("reexpanded", json!(effort.reexpanded));
+                put("peak_nodes", json!(effort.peak_nodes));
+                put("peak_bytes", json!(effort.peak_bytes));
                 put("seconds", json!(effort.time.as_secs_f64()));
+                put("heuristic_seconds", json!(effort.heuristic_time.as_secs_f64()));
+                if let Outcome::Solved(solved) = &answered.outcome {
+                    put("branching_factor", json!(effort.branching_factor(solved.length)));
+                }
                 let (key, name) = answered.engine.name();
-                put(key, json!(name));
-                put("algorithm", json!(self.algorithm.name()));
+                if self.algorithm.search.about().uses_heuristic {
+                    put(key, json!(name));
+                }
+                if self.weight != Weight::ONE {
+                    put("weight", json!(self.weight.to_string()));
+                }
+                put("algorithm", json!(self.algorithm.name));
                 if let Outcome::Solved(solved) = &answered.outcome {
                     put("optimal", json!(solved.optimal));
                 }
@@ -350,19 +364,25 @@ impl Answer {
 
 impl Answered {
     /// How many nodes, how long, and with what.
-    fn effort_text(&self) -> String {
-        let effort = self.outcome.effort();
+    fn effort_text(&self, algorithm: Algorithm) -> String {
+        let Effort { generated, time, peak_nodes, peak_bytes, .. } = self.outcome.effort();
         let (kind, name) = self.engine.name();
-        let seconds = effort.time.as_secs_f64();
-        format!("{} nodes in {seconds:.3} s, {kind} {name}", effort.generated)
+        let by = match algorithm.search.about() {
+            about if !about.uses_heuristic => about.name.to_owned(),
+            _ if algorithm.search == Search::default() => format!("{kind} {name}"),
+            _ => format!("{kind} {name}, {}", algorithm.name),
+        };
+        let kept =
+            algorithm.search.about().keeps_nodes.then(|| format!(", {peak_nodes} kept in {}", ByteSize(peak_bytes)));
+        format!("{generated} nodes in {:.3} s{}, {by}", time.as_secs_f64(), kept.unwrap_or_default())
     }
 }
 
 /// A solver for boards of one size, and what gives its bounds.
 struct Engine {
     solver: Solver,
-    /// The tables; `None` when there are none.
-    tables: Option<String>,
+    /// What gives its bounds: the key and the name for the answer.
+    name: (&'static str, String),
     /// A known catalogue with larger patterns whose tables are not there.
     stronger: Option<String>,
 }
@@ -370,10 +390,7 @@ struct Engine {
 impl Engine {
     /// What gives the bounds: the key and the name for the answer.
     fn name(&self) -> (&'static str, &str) {
-        match &self.tables {
-            Some(name) => ("tables", name),
-            None => ("heuristic", "manhattan"),
-        }
+        (self.name.0, &self.name.1)
     }
 }
 
@@ -396,13 +413,16 @@ impl Engines<'_> {
 
     fn make(&self, size: Size) -> Result<Engine, Failure> {
         let frame = Frame::new(&self.goal.board(size).map_err(Failure::new)?);
-        if self.options.heuristic == Some(HeuristicName::Manhattan) || self.options.tables == "none" {
-            return Ok(Engine { solver: Solver::manhattan(frame), tables: None, stronger: None });
-        }
-        let Chosen { name, solver, stronger, .. } = match self.options.tables.as_str() {
-            "auto" => self.chooser.strongest(&frame)?,
-            named => self.chooser.named(named, &frame)?,
+        let search = self.chooser.search;
+        let (key, chosen) = match (&self.options.heuristic, &*self.options.tables) {
+            (Some(heuristic), _) => ("heuristic", self.chooser.named(heuristic, &frame)?),
+            // Manhattan distance is at hand for a search that asks nothing.
+            (None, "auto") if !search.about().uses_heuristic => ("heuristic", self.chooser.named("manhattan", &frame)?),
+            (None, "none") => ("heuristic", self.chooser.named("manhattan", &frame)?),
+            (None, "auto") => ("tables", self.chooser.strongest(&frame)?),
+            (None, tables) => ("tables", self.chooser.named(tables, &frame)?),
         };
-        Ok(Engine { solver, tables: Some(name), stronger })
+        let Chosen { name, solver, stronger, .. } = chosen;
+        Ok(Engine { solver, name: (key, name), stronger })
     }
 }

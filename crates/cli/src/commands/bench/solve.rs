@@ -8,14 +8,16 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use tilebase_engine::Solver;
+use tilebase_engine::{Bounds, Search, Solver};
 use tilebase_format::Encoding;
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Random, Size, Symmetry};
-use tilebase_solve::{Effort, Order, Request, batch};
+use tilebase_solve::{Effort, Order, Request, Weight, batch};
 
 use super::{lookup, open_all};
+use crate::algorithm::Algorithm;
+use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
 use crate::known_boards::{KnownBoard, hardest15, korf15, korf24};
 use crate::options::Common;
@@ -30,10 +32,15 @@ use crate::{catalogues, directory};
 #[command(after_help = "\
 Examples:
   tilebase generate 7-8 && tilebase bench korf15 --threads 1
-  tilebase bench korf15 --tables 6-6-3 --json")]
+  tilebase bench korf15 --tables 6-6-3 --json
+  tilebase bench korf15 --heuristic linear-conflict --easiest 50
+  tilebase bench korf15 --heuristic manhattan --algorithm ida-plain    as Korf in 1985; his nodes are compared")]
 pub(crate) struct Korf15 {
     #[command(flatten)]
     how: How,
+    /// Only so many boards, those for which Korf needed the fewest nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    easiest: Option<u32>,
 }
 
 /// Solve a thousand random boards of the 15-puzzle
@@ -97,6 +104,15 @@ struct How {
     /// sum of any counts
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     tables: Vec<String>,
+    /// Heuristics instead of tables, as for solve, with commas between them: each is measured by itself
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["tables", "encoding", "one_view", "loading"])]
+    heuristic: Vec<String>,
+    /// The search
+    #[arg(long, value_name = "NAME", default_value = "ida", value_parser = Algorithm::parser(), conflicts_with = "plain")]
+    algorithm: Algorithm,
+    /// Weight of the heuristic, 1 or more
+    #[arg(long, value_name = "W", default_value_t = Weight::ONE)]
+    weight: Weight,
     /// How the tables are loaded
     #[arg(long, value_name = "HOW", default_value = "map")]
     loading: LoadingName,
@@ -178,6 +194,8 @@ impl From<KnownBoard> for Task {
 struct Took {
     id: u64,
     length: u32,
+    /// Whether the search says that it is shortest, and whether it is, as far as is known.
+    is_promised: bool,
     optimal: bool,
     effort: Effort,
 }
@@ -200,7 +218,11 @@ impl Round {
 
 impl Korf15 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let tasks: Vec<Task> = korf15()?.into_iter().map(Task::from).collect();
+        let mut tasks: Vec<Task> = korf15()?.into_iter().map(Task::from).collect();
+        if let Some(easiest) = self.easiest {
+            tasks.sort_by_key(|task| task.published);
+            tasks.truncate(easiest as usize);
+        }
         self.how.measure(&tasks, "7-8", size(4)?, Spread::Boards(common.threads()), common, output)
     }
 }
@@ -222,19 +244,19 @@ impl Random15 {
             directory::prepare(plot)?;
         }
         let mut measured = Vec::new();
-        for catalogue in self.how.catalogues("7-8", goal.size())? {
-            let solver = self.how.solver(common, &catalogue)?;
-            let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(common.threads()), output)?;
-            let tables: Vec<Table> = self.how.tables(common, &catalogue)?.into_iter().flatten().collect();
-            let reads = lookup::independent_reads(&tables, self.how.repeat);
+        for given in self.how.given("7-8", goal.size())? {
+            let solver = self.how.solver(common, &given, output)?;
+            let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(common.threads()), output)?;
+            let tables: Vec<Table> = self.how.tables(common, &given)?.into_iter().flatten().collect();
+            let reads = (!tables.is_empty()).then(|| lookup::independent_reads(&tables, self.how.repeat));
             drop(tables);
-            self.how.report(&catalogue, &round, &tasks, common, Some(reads), output)?;
+            self.how.report(&given, &round, &tasks, common, reads, output)?;
             let mut by_threads = Vec::new();
             for threads in (1..=common.threads()).filter(|_| self.plot.is_some()) {
-                let round = self.how.best_round(&catalogue, &solver, &tasks, Spread::Boards(threads), output)?;
+                let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(threads), output)?;
                 by_threads.push((threads as f64, tasks.len() as f64 / round.seconds));
             }
-            measured.push(Measured { name: catalogue.name, round, by_threads });
+            measured.push(Measured { name: given.name, round, by_threads });
         }
         self.plot.as_deref().map_or(Ok(()), |plot| draw(&measured, plot))?;
         Ok(Exit::Done)
@@ -257,10 +279,12 @@ fn size(side: usize) -> Result<Size, Failure> {
     Size::new(side, side).map_err(Failure::new)
 }
 
-/// Catalogues that are used together.
-struct Catalogues {
+/// What gives the bounds: catalogues that are used together, or heuristics.
+struct Given {
     name: String,
-    all: Vec<Catalogue>,
+    size: Size,
+    /// None where heuristics are given.
+    catalogues: Vec<Catalogue>,
 }
 
 /// What the threads do.
@@ -283,16 +307,22 @@ impl How {
         common: &Common,
         output: &Output,
     ) -> Result<Exit, Failure> {
-        for catalogue in self.catalogues(usual, size)? {
-            let solver = self.solver(common, &catalogue)?;
-            let round = self.best_round(&catalogue, &solver, tasks, spread, output)?;
-            self.report(&catalogue, &round, tasks, common, None, output)?;
+        for given in self.given(usual, size)? {
+            let solver = self.solver(common, &given, output)?;
+            let round = self.best_round(&given, &solver, tasks, spread, output)?;
+            self.report(&given, &round, tasks, common, None, output)?;
         }
         Ok(Exit::Done)
     }
 
-    /// The catalogues asked for, all of boards of a size.
-    fn catalogues(&self, usual: &str, size: Size) -> Result<Vec<Catalogues>, Failure> {
+    /// What is asked for, all for boards of a size.
+    fn given(&self, usual: &str, size: Size) -> Result<Vec<Given>, Failure> {
+        self.algorithm.check(self.weight, !self.heuristic.is_empty() || !self.tables.is_empty())?;
+        if !self.heuristic.is_empty() || !self.algorithm.search.about().uses_heuristic {
+            // A search that asks nothing is given something all the same.
+            let names = if self.heuristic.is_empty() { vec!["manhattan".to_owned()] } else { self.heuristic.clone() };
+            return Ok(names.into_iter().map(|name| Given { name, size, catalogues: Vec::new() }).collect());
+        }
         let names = if self.tables.is_empty() { vec![usual.to_owned()] } else { self.tables.clone() };
         let find = |name: &str| {
             let catalogue = catalogues::find(name)?;
@@ -302,34 +332,52 @@ impl How {
             Ok(catalogue)
         };
         let all_of = |name: String| {
-            let all = name.split('+').map(find).collect::<Result<_, _>>()?;
-            Ok(Catalogues { name, all })
+            let catalogues = name.split('+').map(find).collect::<Result<_, _>>()?;
+            Ok(Given { name, size, catalogues })
         };
         names.into_iter().map(all_of).collect()
     }
 
     /// The tables of each of the catalogues.
-    fn tables(&self, common: &Common, catalogues: &Catalogues) -> Result<Vec<Vec<Table>>, Failure> {
+    fn tables(&self, common: &Common, given: &Given) -> Result<Vec<Vec<Table>>, Failure> {
         let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
         let store = match self.encoding {
             Some(encoding) => store.with_only(encoding.into()),
             None => store,
         };
-        catalogues.all.iter().map(|catalogue| open_all(&store, catalogue)).collect()
+        given.catalogues.iter().map(|catalogue| open_all(&store, catalogue)).collect()
     }
 
-    /// A solver by these tables.
-    fn solver(&self, common: &Common, catalogues: &Catalogues) -> Result<Solver, Failure> {
-        let size = catalogues.all.first().expect("there is one catalogue at least").partition.size();
-        let goal = Goal::BlankFirst.board(size).map_err(Failure::new)?;
-        let views = |partition: &Partition| if self.one_view { vec![Symmetry::IDENTITY] } else { partition.views() };
-        Solver::with_views(Frame::new(&goal), self.tables(common, catalogues)?, views).map_err(Failure::new)
+    /// A solver by these tables or heuristics.
+    fn solver(&self, common: &Common, given: &Given, output: &Output) -> Result<Solver, Failure> {
+        let frame = Frame::new(&Goal::BlankFirst.board(given.size).map_err(Failure::new)?);
+        let search = self.algorithm.search;
+        if given.catalogues.is_empty() {
+            let (store, threads) = (common.store(), common.threads());
+            let chooser = Chooser { store: &store, search, threads, output };
+            return Ok(chooser.named(&given.name, &frame)?.solver);
+        }
+        let tables = self.tables(common, given)?;
+        if search == Search::Ida {
+            let views =
+                |partition: &Partition| if self.one_view { vec![Symmetry::IDENTITY] } else { partition.views() };
+            return Solver::with_views(frame, tables, views).map_err(Failure::new);
+        }
+        if self.one_view {
+            return Err(Failure::new("--one-view is for ida only: leave it out, or --algorithm"));
+        }
+        Solver::with(frame, Bounds { partitions: tables, ..Bounds::default() }, search).map_err(Failure::new)
+    }
+
+    /// Whether boards are searched as Korf did in 1985, so that the nodes must be those that are known.
+    fn is_as_published(&self) -> bool {
+        self.heuristic == ["manhattan"] && self.algorithm.search == Search::IdaPlain && self.weight == Weight::ONE
     }
 
     /// Solves all boards again and again; the fastest time counts.
     fn best_round(
         &self,
-        catalogue: &Catalogues,
+        given: &Given,
         solver: &Solver,
         tasks: &[Task],
         spread: Spread,
@@ -346,6 +394,7 @@ impl How {
             threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
             automaton: !self.no_automaton,
             order: if self.plain { Order::Plain } else { Order::Fast },
+            weight: self.weight,
             ..Request::default()
         };
         let mut best: Option<Round> = None;
@@ -361,8 +410,9 @@ impl How {
                     let outcome = solver.search(&task.board, &request).ok()?;
                     let effort = outcome.effort();
                     let solution = outcome.solved()?;
-                    let optimal = solution.optimal && task.length.is_none_or(|length| length == solution.length);
-                    Some(Took { id: task.id, length: solution.length, optimal, effort })
+                    let as_known = task.length.is_none_or(|length| length == solution.length);
+                    let optimal = solution.optimal && as_known;
+                    Some(Took { id: task.id, length: solution.length, is_promised: solution.optimal, optimal, effort })
                 },
                 |took| {
                     failed.fetch_or(took.is_none(), Ordering::Relaxed);
@@ -373,7 +423,7 @@ impl How {
             );
             let seconds = started.elapsed().as_secs_f64();
             if failed.into_inner() {
-                let name = &catalogue.name;
+                let name = &given.name;
                 return Err(Failure::new(format!(
                     "a table of {name} is damaged: run tilebase generate --force \"{name}\""
                 )));
@@ -388,7 +438,7 @@ impl How {
 
     fn report(
         &self,
-        catalogue: &Catalogues,
+        given: &Given,
         round: &Round,
         tasks: &[Task],
         common: &Common,
@@ -398,6 +448,7 @@ impl How {
         let (nodes, count) = (round.nodes(), round.boards.len());
         let rate = nodes as f64 / round.seconds;
         let all_optimal = round.boards.iter().all(|took| took.optimal);
+        let is_promised = round.boards.iter().all(|took| took.is_promised);
         if self.each {
             for (took, task) in round.boards.iter().zip(tasks) {
                 let (nodes, seconds) = (took.effort.generated, took.effort.time.as_secs_f64());
@@ -419,7 +470,7 @@ impl How {
         }
         if output.json {
             output.json(&json!({
-                "catalogue": catalogue.name, "loading": format!("{:?}", Loading::from(self.loading)).to_lowercase(),
+                "catalogue": given.name, "algorithm": self.algorithm.name, "loading": format!("{:?}", Loading::from(self.loading)).to_lowercase(),
                 "encoding": self.encoding.map(|name| Encoding::from(name).to_string()), "plain": self.plain,
                 "threads": common.threads(), "automaton": !self.no_automaton, "one_view": self.one_view,
                 "instances": count, "nodes": nodes, "expanded": round.expanded(), "seconds": round.seconds,
@@ -433,7 +484,7 @@ impl How {
             });
             output.answer(format!(
                 "{}: {count} boards in {:.4} s, {:.3} ms and {:.1} nodes a board, {:.2} million nodes a second, {} threads{}{}",
-                catalogue.name,
+                given.name,
                 round.seconds,
                 round.seconds * 1e3 / count as f64,
                 nodes as f64 / count as f64,
@@ -443,7 +494,17 @@ impl How {
                 reads.unwrap_or_default(),
             ))?;
         }
-        if !all_optimal {
+        if self.is_as_published() {
+            let differs =
+                round.boards.iter().zip(tasks).find(|(took, task)| Some(took.effort.generated) != task.published);
+            if let Some((took, task)) = differs.filter(|(_, task)| task.published.is_some()) {
+                return Err(Failure::new(format!(
+                    "board {} took {} nodes, but {:?} are known: we are wrong",
+                    took.id, took.effort.generated, task.published
+                )));
+            }
+        }
+        if !all_optimal && is_promised {
             return Err(Failure::new(
                 "some solution does not have the known length: a table is damaged, or we are wrong",
             ));
