@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 use tilebase_heuristics::Manhattan;
-use tilebase_solve::{Order, Request, Solver};
+use tilebase_puzzle::{Board, Frame, Goal};
+use tilebase_solve::{Order, Request, Solver, Weight};
 use tilebase_tests::fixtures::blank_first;
 use tilebase_tests::{KorfBoard, korf15};
 
@@ -21,4 +22,20 @@ fn of_the_twenty_of_korfs_boards_with_the_fewest() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
     check(&boards[..20]);
+}
+
+/// The worked board of Rezk's article, where 16 is the blank: 51 moves, and a weighted search that is far faster and longer.
+#[test]
+fn the_weighted_search_of_the_article_is_far_faster_and_finds_a_longer_way() {
+    let board: Board = "15 16 14 13 / 1 3 2 4 / 7 8 6 5 / 11 9 10 12".parse().unwrap();
+    let frame = Frame::new(&Goal::BlankLast.board(board.size()).unwrap());
+    let solver = Solver::new(frame, Manhattan::new(board.size()));
+    let solve = |weight: Weight| {
+        let request = Request { order: Order::Plain, automaton: false, weight, ..Request::default() };
+        solver.solve(&board, &request).unwrap().solved().expect("there is no limit")
+    };
+    let (shortest, weighted) = (solve(Weight::ONE), solve("81/19".parse().unwrap()));
+    assert_eq!((shortest.length, shortest.optimal), (51, true));
+    assert!(!weighted.optimal && (52..=51 * 81 / 19).contains(&weighted.length), "{} moves", weighted.length);
+    assert!(weighted.effort.expanded * 100 < shortest.effort.expanded, "{:?} {:?}", weighted.effort, shortest.effort);
 }

@@ -2,14 +2,15 @@
 //!
 //! A node is the state, two bytes for what the search knows of it, and what the heuristic knows: 14 bytes for 16 squares and
 //! the Manhattan distance. It is found by a table of *slots*, four bytes each. A table of a hundred million slots must not
-//! double: for a while it would take three times what it has to. So states are divided by their hash into 256 *shards*, each
+//! double: for a while it would take three times what it has to. So states are divided by their hash into 64 *shards*, each
 //! with nodes and slots of its own. A shard's slots are rebuilt from its nodes when they are four fifths full, half as many
 //! again; the old ones are freed before. Shards start with different numbers of slots, from 32 to 48, and so each grows when
 //! others do not: at all times some have just grown and some are just about to, and all slots together take about 6.2 bytes a
 //! node. (If all grew at a time, they would take 5 bytes before and 7.5 after.)
 //!
-//! A shard's nodes are numbered with 24 bits. The other 8 bits of a slot are those of the hash that choose neither the shard
-//! nor the place of the slot, so that one of 256 probes, not every one, reads a node in vain.
+//! A shard's nodes are numbered with 26 bits. The other 6 bits of a slot are those of the hash that choose neither the shard
+//! nor the place of the slot, so that one of 64 probes, not every one, reads a node in vain. (With 256 shards there are 256
+//! places where nodes are added, too many for the fastest cache: expanding took a tenth longer.)
 
 use tilebase_memory::prefetch;
 
@@ -17,13 +18,13 @@ use crate::packed::{Packed, Way};
 use crate::request::Limit;
 
 /// States are divided among so many shards.
-const SHARDS: usize = 256;
+const SHARDS: usize = 64;
 
 /// Bits of a node's number within its shard.
-const BITS: u32 = 24;
+const BITS: u32 = 26;
 
 /// Nodes are allocated so many at a time, so that a shard that grows copies none.
-const CHUNK: usize = 128;
+const CHUNK: usize = 256;
 
 /// How many bytes a search has taken, and how many it may take.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +150,7 @@ impl Id {
 struct Shard<W: Copy, D: Copy> {
     /// The last one is filled with copies where there are no nodes yet.
     chunks: Vec<Box<[Node<W, D>; CHUNK]>>,
-    /// The number of a node and one, below eight bits of its hash; 0 where there is none.
+    /// The number of a node and one, below six bits of its hash; 0 where there is none.
     slots: Vec<u32>,
     /// How many slots there are at first.
     first_slots: usize,
@@ -167,10 +168,10 @@ fn shard_of(hash: u64) -> usize {
     (hash >> 56) as usize % SHARDS
 }
 
-/// The eight bits of a hash that go into its slot.
+/// The bits of a hash that go into its slot.
 #[inline(always)]
 fn tag_of(hash: u64) -> u32 {
-    (hash >> 48) as u32 & 0xff
+    (hash >> 44) as u32 & ((1 << (32 - BITS)) - 1)
 }
 
 impl<W: Packed, D: Copy> Shard<W, D> {

@@ -10,7 +10,7 @@ use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, Slide, Square, State};
 
 use super::path::Path;
-use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team};
+use super::team::{StopOnPanic, Tally, Team};
 use super::{Iteration, neighbours};
 use crate::automaton::Automaton;
 use crate::request::Limit;
@@ -63,7 +63,6 @@ pub(super) struct DepthFirst<'a, H: Heuristic, B> {
     /// Whether children are put onto the stack instead of being visited.
     is_leaving: bool,
     tally: Tally,
-    next_look: u64,
     /// By how much the cost of a child was over what it may be, at least.
     least_over: u32,
     /// Nodes that may be generated before the team has to be asked again.
@@ -81,7 +80,6 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             stack: Vec::new(),
             is_leaving: false,
             tally: Tally::default(),
-            next_look: 0,
             least_over: u32::MAX,
             allowed: 0,
         }
@@ -117,9 +115,6 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
 
     /// Visits a node and everything below it. Returns whether to go on.
     fn visit(&mut self, node: &Place<H::Node, B>, depth: usize) -> bool {
-        if self.tally.expanded >= self.next_look && !self.look(node) {
-            return false;
-        }
         self.tally.expanded += 1;
         self.tally.peak_nodes = self.tally.peak_nodes.max(depth as u64 + 1);
         let row = self.iteration.automaton.next(node.automaton);
@@ -141,7 +136,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
         if automaton == Automaton::FORBIDDEN {
             return true;
         }
-        if self.allowed == 0 && !self.ask_for_more() {
+        if self.allowed == 0 && !self.ask_for_more(node) {
             return false;
         }
         self.allowed -= 1;
@@ -155,7 +150,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
         let mut children = [None; 4];
         for (way, &automaton) in row.iter().enumerate() {
             if automaton != Automaton::FORBIDDEN {
-                if self.allowed == 0 && !self.ask_for_more() {
+                if self.allowed == 0 && !self.ask_for_more(node) {
                     return false;
                 }
                 self.allowed -= 1;
@@ -226,19 +221,14 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
         self.stack.push(Node { place: *place, path });
     }
 
+    /// Asks for more nodes, which is also the time to look around. Returns whether to go on.
     #[cold]
-    fn ask_for_more(&mut self) -> bool {
+    fn ask_for_more(&mut self, node: &Place<H::Node, B>) -> bool {
         self.allowed = self.team.allow(1);
         if self.allowed == 0 {
             self.team.reach(Limit::Nodes);
+            return false;
         }
-        self.allowed > 0
-    }
-
-    /// Looks around, now and then. Returns whether to go on.
-    #[cold]
-    fn look(&mut self, node: &Place<H::Node, B>) -> bool {
-        self.next_look = self.tally.expanded + NODES_BETWEEN_LOOKS;
         let row = self.iteration.automaton.next(node.automaton);
         let slides =
             Direction::ALL.iter().zip(row).filter(|&(_, &next)| next != Automaton::FORBIDDEN).map(|(&way, _)| {
