@@ -4,7 +4,7 @@
 //! are away add up to a bound, and each move changes it by exactly one, which makes it consistent. All the bounds that look
 //! at pairs, lines and corners start from here and add moves that this one does not see.
 
-use tilebase_puzzle::{Size, Slide, Square, State};
+use tilebase_puzzle::{Size, Slide, Square, State, Tile};
 
 use crate::about::{About, Listed, Promise};
 use crate::heuristic::Heuristic;
@@ -19,10 +19,21 @@ pub struct Manhattan {
 impl Manhattan {
     /// For boards of a size.
     pub fn new(size: Size) -> Manhattan {
+        Manhattan::with(size, size.squares().map(|square| (Tile(square.0), square)))
+    }
+
+    /// The distance to a state instead of the goal, for searches that go backward.
+    pub fn to(state: &State) -> Manhattan {
+        let squares = state.size().squares().filter(|&square| square != state.blank());
+        Manhattan::with(state.size(), squares.map(|square| (state.tile(square), square)))
+    }
+
+    /// From tiles and where each has to go.
+    fn with(size: Size, goals: impl Iterator<Item = (Tile, Square)>) -> Manhattan {
         let mut distance = Box::new([[0; 32]; 32]);
-        for a in size.squares() {
-            for b in size.squares() {
-                distance[a.index()][b.index()] = size.distance(a, b) as u8;
+        for (tile, goal) in goals {
+            for square in size.squares() {
+                distance[tile.index()][square.index()] = size.distance(goal, square) as u8;
             }
         }
         Manhattan { distance }

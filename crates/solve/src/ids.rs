@@ -20,7 +20,7 @@ use crate::algorithm::Algorithm;
 use crate::best_first::store::{Mark, Memory, Node, Store};
 use crate::packed::{Moves, Packed, Way, direction};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted};
-use crate::watch::{Found, Watch, effort_of_root};
+use crate::watch::{Found, Watch, watched};
 
 /// Iterative deepening. The heuristic is not asked, and a weight changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,15 +31,8 @@ pub struct Ids {
 
 impl Algorithm for Ids {
     fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        let mut watch = Watch::new(request);
-        let mut effort = effort_of_root();
-        let small = state.size().count() <= u64::MAX_SQUARES;
-        let run = if small { run::<u64> } else { run::<u128> };
-        let found = match Found::at_once(state, request.wanted) {
-            Some(found) => Ok(found),
-            None => run(self.graph, state, request, &mut watch, &mut effort),
-        };
-        Some(watch.end(effort, found))
+        let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64> } else { run::<u128> };
+        Some(watched(state, request, |watch, effort| run(self.graph, state, request, watch, effort)))
     }
 
     fn finds_all(&self) -> bool {

@@ -25,8 +25,8 @@
 //!
 //! **Cost.** Memory as [`Astar`](crate::Astar), for both searches together. It helps where the heuristic is weak.
 
-use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{MAX_SQUARES, Slide, State};
+use tilebase_heuristics::{Heuristic, Manhattan};
+use tilebase_puzzle::State;
 
 use crate::algorithm::Algorithm;
 use crate::best_first::queue::{Key, Queue};
@@ -34,7 +34,7 @@ use crate::best_first::side::Side;
 use crate::best_first::store::{Mark, Memory};
 use crate::packed::{Moves, Packed, back, direction};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
-use crate::watch::{Found, Watch, effort_of_root};
+use crate::watch::{Found, Watch, watched};
 
 /// Bidirectional search by NBS. Backward it always uses the Manhattan distance to the start. Finds one solution; a weight
 /// changes nothing.
@@ -43,16 +43,9 @@ pub struct Nbs;
 
 impl Algorithm for Nbs {
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
         let root = heuristic.root(state)?;
-        let mut watch = Watch::new(request);
-        let mut effort = effort_of_root();
-        let small = state.size().count() <= u64::MAX_SQUARES;
-        let run = if small { run::<u64, H> } else { run::<u128, H> };
-        let found = match Found::at_once(state, request.wanted) {
-            Some(found) => Ok(found),
-            None => run((heuristic, root), state, request, &mut watch, &mut effort),
-        };
-        Some(watch.end(effort, found))
+        Some(watched(state, request, |watch, effort| run((heuristic, root), state, request, watch, effort)))
     }
 
     fn finds_all(&self) -> bool {
@@ -61,55 +54,6 @@ impl Algorithm for Nbs {
 
     fn uses_weight(&self) -> bool {
         false
-    }
-}
-
-/// The Manhattan distance to a state.
-struct ToState {
-    /// How far a tile that is on a square is from where the state has it.
-    distance: Box<[[u8; MAX_SQUARES]; MAX_SQUARES]>,
-}
-
-impl ToState {
-    fn new(state: &State) -> ToState {
-        let size = state.size();
-        let mut distance = Box::new([[0; MAX_SQUARES]; MAX_SQUARES]);
-        for there in size.squares().filter(|&square| square != state.blank()) {
-            for square in size.squares() {
-                distance[state.tile(there).index()][square.index()] = size.distance(there, square) as u8;
-            }
-        }
-        ToState { distance }
-    }
-}
-
-impl Heuristic for ToState {
-    type Node = u32;
-    type Step = u32;
-
-    fn root(&self, state: &State) -> Option<u32> {
-        let tiles = state.size().squares().filter(|&square| square != state.blank());
-        Some(tiles.map(|square| u32::from(self.distance[state.tile(square).index()][square.index()])).sum())
-    }
-
-    fn cost(&self, sum: &u32) -> u32 {
-        *sum
-    }
-
-    #[inline]
-    fn begin(&self, _stage: usize, sum: &u32, slide: Slide) -> u32 {
-        let distance = &self.distance[slide.tile.index()];
-        sum + u32::from(distance[slide.to.index()]) - u32::from(distance[slide.from.index()])
-    }
-
-    #[inline]
-    fn finish(&self, _stage: usize, after: &mut u32) -> u32 {
-        *after
-    }
-
-    #[inline]
-    fn apply(&self, _stage: usize, sum: &mut u32, after: &u32) {
-        *sum = *after;
     }
 }
 
@@ -125,7 +69,7 @@ fn run<W: Packed, H: Heuristic>(
 ) -> Result<Found, (Limit, u32)> {
     let moves = Moves::<W>::new(state.size(), state.home());
     let goal = State::solved(state.size(), state.home());
-    let to_start = ToState::new(state);
+    let to_start = Manhattan::to(state);
     let from_goal = to_start.root(&goal).expect("every state has one");
     let is_admissible = heuristic.is_admissible();
     let lower = if is_admissible { heuristic.cost(&root).max(from_goal) } else { from_goal };
@@ -151,7 +95,7 @@ fn run<W: Packed, H: Heuristic>(
 
 struct Search<'s, 'a, W: Packed, H: Heuristic> {
     forward: &'s mut Side<'a, W, H>,
-    backward: &'s mut Side<'a, W, ToState>,
+    backward: &'s mut Side<'a, W, Manhattan>,
     /// No pair of open nodes has a smaller lb.
     lower: u32,
     meeting: Meeting<W>,

@@ -22,7 +22,7 @@ use crate::algorithm::Algorithm;
 use crate::packed::{Moves, Packed, Way, direction};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
 use crate::sample::Samples;
-use crate::watch::{Found, Watch, effort_of_root};
+use crate::watch::{Found, Watch, watched};
 
 /// Paths of more moves are not followed; only large weights lead there.
 const MOST_MOVES: usize = 4096;
@@ -36,16 +36,9 @@ pub struct Rbfs;
 
 impl Algorithm for Rbfs {
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
         let root = heuristic.root(state)?;
-        let mut watch = Watch::new(request);
-        let mut effort = effort_of_root();
-        let small = state.size().count() <= u64::MAX_SQUARES;
-        let run = if small { run::<u64, H> } else { run::<u128, H> };
-        let found = match Found::at_once(state, request.wanted) {
-            Some(found) => Ok(found),
-            None => run((heuristic, root), state, request, &mut watch, &mut effort),
-        };
-        Some(watch.end(effort, found))
+        Some(watched(state, request, |watch, effort| run((heuristic, root), state, request, watch, effort)))
     }
 
     fn finds_all(&self) -> bool {

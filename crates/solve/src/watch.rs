@@ -111,14 +111,18 @@ impl Found {
         let solutions = if wanted == Wanted::Count { Vec::new() } else { vec![solution] };
         Found { length, solutions, count: 1, optimal }
     }
-
-    /// A solved state needs no search.
-    pub(crate) fn at_once(state: &State, wanted: Wanted) -> Option<Found> {
-        state.is_solved().then(|| Found::one(Vec::new(), wanted, true))
-    }
 }
 
-/// The effort before anything was done: the root is there.
-pub(crate) fn effort_of_root() -> Effort {
-    Effort { generated: 1, ..Effort::default() }
+/// Runs a search from a state with a watch beside it. A solved state needs none.
+pub(crate) fn watched<'a>(
+    state: &State,
+    request: &'a Request<'a>,
+    run: impl FnOnce(&mut Watch<'a>, &mut Effort) -> Result<Found, (Limit, u32)>,
+) -> Outcome {
+    let mut watch = Watch::new(request);
+    // The root is there before anything is done.
+    let mut effort = Effort { generated: 1, ..Effort::default() };
+    let found =
+        if state.is_solved() { Ok(Found::one(Vec::new(), request.wanted, true)) } else { run(&mut watch, &mut effort) };
+    watch.end(effort, found)
 }

@@ -14,7 +14,7 @@ use tilebase_puzzle::State;
 
 use crate::packed::{Moves, Packed, direction};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
-use crate::watch::{Found, Watch, effort_of_root};
+use crate::watch::{Found, Watch, watched};
 use paths::Paths;
 use queue::Key;
 use side::Side;
@@ -32,15 +32,8 @@ pub(crate) enum End {
 /// Searches from a state to the goal. `None` when the heuristic has no bound for it.
 pub(crate) fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>, end: End) -> Option<Outcome> {
     let root = heuristic.root(state)?;
-    let mut watch = Watch::new(request);
-    if let Some(found) = Found::at_once(state, request.wanted) {
-        return Some(watch.end(effort_of_root(), Ok(found)));
-    }
-    let mut effort = effort_of_root();
-    let small = state.size().count() <= u64::MAX_SQUARES;
-    let run = if small { run::<u64, H> } else { run::<u128, H> };
-    let found = run((heuristic, root), state, request, end, (&mut watch, &mut effort));
-    Some(watch.end(effort, found))
+    let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
+    Some(watched(state, request, |watch, effort| run((heuristic, root), state, request, end, (watch, effort))))
 }
 
 type Ended = Result<Found, (Limit, u32)>;
