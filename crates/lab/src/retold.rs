@@ -39,19 +39,25 @@ const ORDER: [&[u8]; 16] = [
 
 /// Searches as the program does, for the goal with the blank last. `None` when it was told to stop, or the board is not 4×4.
 pub(crate) fn search(board: &Board, weight: Weight, cancel: &AtomicBool) -> Option<Done> {
-    if board.size() != Size::new(4, 4).ok()? {
+    let size = board.size();
+    if size != Size::new(4, 4).ok()? {
         return None;
     }
-    let bound = u64::from(distance(board)) * u64::from(weight.of_bound());
-    let mut search = Program { weight, cancel, calls: 0, expanded: 0, path: vec![*board], slides: Vec::new() };
-    let mut next = bound;
-    while let Reached::Over(value) = search.look(0, next)? {
-        next = value;
+    let start = Place {
+        tiles: size.squares().fold(0, |tiles, square| tiles | u64::from(board.label(square)) << (4 * square.0)),
+        blank: board.blank(),
+        distance: size.squares().map(|square| distance(size, board.label(square), square)).sum(),
+    };
+    let mut search =
+        Program { size, weight, cancel, calls: 0, expanded: 0, path: vec![start.tiles], slides: Vec::new() };
+    let mut bound = u64::from(start.distance) * u64::from(weight.of_bound());
+    while let Reached::Over(value) = search.look(start, bound)? {
+        bound = value;
     }
     let moves = MoveForm::Tile.write(&search.slides, board).expect("the way was walked");
     Some(Done {
         length: Some(search.slides.len() as u32),
-        bound: distance(board),
+        bound: start.distance,
         generated: search.calls,
         expanded: search.expanded,
         peak_nodes: search.path.len() as u64,
@@ -60,20 +66,40 @@ pub(crate) fn search(board: &Board, weight: Weight, cancel: &AtomicBool) -> Opti
     })
 }
 
-/// The distances of all tiles from where they belong, the blank being one of them.
-fn distance(board: &Board) -> u32 {
-    let size = board.size();
-    let blank = size.count() as u8;
-    let home = |label: u8| Square(if label == 0 { blank } else { label } - 1);
-    size.squares().map(|square| size.distance(square, home(board.label(square)))).sum()
+/// How far a tile, or the blank, on a square is from where it belongs.
+fn distance(size: Size, label: u8, square: Square) -> u32 {
+    let home = if label == 0 { size.count() as u8 } else { label } - 1;
+    size.distance(square, Square(home))
+}
+
+/// A board: the label of each square in four bits, and what follows from it.
+#[derive(Clone, Copy)]
+struct Place {
+    tiles: u64,
+    blank: Square,
+    distance: u32,
+}
+
+impl Place {
+    /// After the tile on a square beside the blank has slid.
+    fn after(self, size: Size, from: Square) -> Place {
+        let label = (self.tiles >> (4 * from.0) & 15) as u8;
+        let moved = u64::from(label) << (4 * from.0) | u64::from(label) << (4 * self.blank.0);
+        let steps = |label: u8, square: Square| distance(size, label, square);
+        let before = steps(label, from) + steps(0, self.blank);
+        let after = steps(label, self.blank) + steps(0, from);
+        // The blank is all zeros, so that exchanging it with a tile is to flip the tile's bits on both squares.
+        Place { tiles: self.tiles ^ moved, blank: from, distance: self.distance + after - before }
+    }
 }
 
 struct Program<'a> {
+    size: Size,
     weight: Weight,
     cancel: &'a AtomicBool,
     calls: u64,
     expanded: u64,
-    path: Vec<Board>,
+    path: Vec<u64>,
     slides: Vec<Direction>,
 }
 
@@ -84,34 +110,32 @@ enum Reached {
 }
 
 impl Program<'_> {
-    fn look(&mut self, made: u64, bound: u64) -> Option<Reached> {
+    fn look(&mut self, place: Place, bound: u64) -> Option<Reached> {
         self.calls += 1;
         if self.calls.is_multiple_of(4096) && self.cancel.load(Ordering::Relaxed) {
             return None;
         }
-        let board = self.path[self.path.len() - 1];
-        let left = distance(&board);
-        let value = made * u64::from(self.weight.of_move()) + u64::from(left) * u64::from(self.weight.of_bound());
+        let made = self.slides.len() as u64;
+        let Place { blank, distance, .. } = place;
+        let value = made * u64::from(self.weight.of_move()) + u64::from(distance) * u64::from(self.weight.of_bound());
         if value > bound {
             return Some(Reached::Over(value));
         }
-        if left == 0 {
+        if distance == 0 {
             return Some(Reached::Goal);
         }
         self.expanded += 1;
         let mut least = u64::MAX;
-        for &from in ORDER[board.blank().index()] {
-            let to_blank =
-                |direction: &Direction| board.size().neighbour(Square(from), *direction) == Some(board.blank());
-            let direction = Direction::ALL.into_iter().find(to_blank).expect("neighbours are neighbours");
-            let mut next = board;
-            next.slide(direction).expect("there is a tile");
-            if self.path.contains(&next) {
+        for &from in ORDER[blank.index()] {
+            let next = place.after(self.size, Square(from));
+            if self.path.contains(&next.tiles) {
                 continue;
             }
-            self.path.push(next);
+            let to_blank = |direction: &Direction| self.size.neighbour(Square(from), *direction) == Some(blank);
+            let direction = Direction::ALL.into_iter().find(to_blank).expect("neighbours are neighbours");
+            self.path.push(next.tiles);
             self.slides.push(direction);
-            match self.look(made + 1, bound)? {
+            match self.look(next, bound)? {
                 Reached::Goal => return Some(Reached::Goal),
                 Reached::Over(value) => least = least.min(value),
             }

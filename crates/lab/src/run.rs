@@ -130,7 +130,7 @@ impl Run {
     /// About how many seconds it will take on one core of today. The rates are rough, and were taken on a virtual core.
     pub fn expected_seconds(&self) -> f64 {
         let rate = match (self.how, self.search) {
-            (How::Retold, _) => 10e6,
+            (How::Retold, _) => 5e6,
             (_, Search::Astar) => 3e6,
             (_, Search::Rbfs) => 10e6,
             (_, Search::IdsGraph) => 8e6,

@@ -225,6 +225,13 @@ fn limited(number: usize, title: &str, by_search: &[(&str, Vec<Took<'_>>)]) -> T
         "The paper's program is written in Python and computes its heuristic from the whole board; here it is carried along from \
          move to move, so that its part of the time, estimated from samples, is another matter altogether.",
     );
+    if let Some(shortest) = by_search.iter().find(|(name, _)| *name == "A*").and_then(|(_, took)| took.first()) {
+        table.note(format!(
+            "At 10 moves A* need not expand more than about as many nodes as the solution has moves. The paper's 35 are rather nodes \
+             generated: here that is {:.0}.",
+            mean_of(shortest.done.iter().copied(), |done| done.generated as f64)
+        ));
+    }
     if number == 0 {
         table.note(
             "The paper's A* expands 4,656 nodes at 20 moves in 0.0166 s, ten times as fast as in the rows above and below. The time \

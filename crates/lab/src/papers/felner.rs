@@ -268,9 +268,10 @@ fn plots(found: &[(Row, Vec<&Done>)]) -> Vec<Plot> {
         .map(|(row, (_, done))| (number(row), mean_of(done.iter().copied(), |done| done.generated as f64)));
     let paper = found.iter().enumerate().filter(|(_, (row, _))| row.is_papers);
     let paper = paper.filter_map(|(place, (row, _))| Some((number(place), published(row.name)?.nodes as f64)));
+    let names: Vec<String> = found.iter().zip(1..).map(|((row, _), number)| format!("{number} {}", row.name)).collect();
     let nodes = Chart {
         title: "Nodes, row by row of the table".into(),
-        subtitle: Some("1 manhattan, 2 linear conflict, then tables in the order of the table".into()),
+        subtitle: Some(names.join(" · ")),
         x: Axis::linear("row of the table"),
         y: Axis::log10("mean nodes generated"),
         series: vec![Series::new("paper", Style::Bars, paper), Series::new("here", Style::Bars, here)],

@@ -60,7 +60,8 @@ fn run(how: How, search: Search) -> Run {
 
 /// The program of the article, without and with its weights.
 fn retold(weights: &str) -> Run {
-    run(How::Retold, Search::IdaPlain).weighted(weight(weights))
+    let nodes = if weights == "1" { PUBLISHED[0].3 } else { PUBLISHED[2].3 };
+    run(How::Retold, Search::IdaPlain).weighted(weight(weights)).expecting(nodes)
 }
 
 /// A point of a curve.
