@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use tilebase_engine::{Search, Solver};
-use tilebase_heuristics::Additive;
+use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_lookup::Table;
-use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Partition, Symmetry};
+use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Partition, State, Symmetry};
 use tilebase_solve::{Astar, Ida, Limit, Limits, Order, Outcome, Request};
 
 use crate::error::LabError;
-use crate::pairs::CountedPairs;
+use crate::pairs::OnePartner;
 use crate::retold;
 use crate::run::{Done, How, Run};
 use crate::shelf::Shelf;
@@ -30,7 +30,7 @@ enum Solving {
     /// A\* with tables in one view, which the engine does not offer.
     Sums(Box<tilebase_solve::Solver<Additive<Table, SLOTS>, Astar>>),
     /// Made anew for every search, because it counts.
-    CountedPairs(Frame),
+    OnePartner(Frame),
     Retold,
 }
 
@@ -44,7 +44,7 @@ fn one_view(partition: &Partition) -> Vec<Symmetry> {
 
 impl Bench {
     /// Makes ready for a search what it needs, which may take a while if tables have to be built.
-    pub(crate) fn prepare(&mut self, run: &Run, shelf: &Shelf<'_>) -> Result<(), LabError> {
+    pub(crate) fn prepare(&mut self, run: &Run, tables_of: &Shelf<'_>) -> Result<(), LabError> {
         let name = name(run);
         if self.solvers.contains_key(&name) {
             return Ok(());
@@ -56,15 +56,16 @@ impl Bench {
                 Solving::Engine(Solver::listed(frame, listed, run.search).map_err(|error| why(&error))?)
             }
             How::Tables(tables) if run.search == Search::Astar => {
-                let sums = Additive::of_partitions(vec![shelf.get(tables)?], one_view).map_err(|error| why(&error))?;
+                let sums =
+                    Additive::of_partitions(vec![tables_of.get(tables)?], one_view).map_err(|error| why(&error))?;
                 Solving::Sums(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, Astar)))
             }
             How::Tables(tables) => {
                 let views = if tables.reflected { Partition::views } else { one_view };
-                let solver = Solver::with_views(frame, vec![shelf.get(tables)?], views);
+                let solver = Solver::with_views(frame, vec![tables_of.get(tables)?], views);
                 Solving::Engine(solver.map_err(|error| why(&error))?)
             }
-            How::CountedPairs => Solving::CountedPairs(frame),
+            How::OnePartner => Solving::OnePartner(frame),
             How::Retold => Solving::Retold,
         };
         self.solvers.insert(name, solving);
@@ -75,7 +76,12 @@ impl Bench {
     pub(crate) fn bound(&self, run: &Run) -> Option<u32> {
         match self.solvers.get(&name(run))? {
             Solving::Engine(solver) => solver.bound(&solver.frame().state(&run.board).ok()?),
-            _ => None,
+            Solving::Sums(solver) => bound_of(solver.heuristic(), &solver.frame().state(&run.board).ok()?),
+            Solving::OnePartner(frame) => {
+                let heuristic = OnePartner::new(frame.size(), frame.home())?;
+                bound_of(&heuristic, &frame.state(&run.board).ok()?)
+            }
+            Solving::Retold => None,
         }
     }
 
@@ -91,8 +97,8 @@ impl Bench {
         let outcome = match self.solvers.get(&name(run)).expect("a search is prepared before it is made") {
             Solving::Engine(solver) => solver.search(&run.board, &request).map_err(|error| why(&error))?,
             Solving::Sums(solver) => solver.solve(&run.board, &request).map_err(|error| why(&error))?,
-            Solving::CountedPairs(frame) => {
-                let heuristic = CountedPairs::new(frame.size(), frame.home());
+            Solving::OnePartner(frame) => {
+                let heuristic = OnePartner::new(frame.size(), frame.home());
                 let heuristic = heuristic.ok_or_else(|| why(&"the board is too wide to count its pairs"))?;
                 let solver = tilebase_solve::Solver::with_algorithm(frame.clone(), heuristic, Ida);
                 let outcome = solver.solve(&run.board, &request).map_err(|error| why(&error))?;
@@ -130,6 +136,10 @@ impl Bench {
         }
         Ok(Some(done))
     }
+}
+
+fn bound_of<H: Heuristic>(heuristic: &H, state: &State) -> Option<u32> {
+    heuristic.root(state).map(|node| heuristic.cost(&node))
 }
 
 fn frame(board: &Board, goal: &Goal) -> Result<Frame, tilebase_puzzle::GoalError> {

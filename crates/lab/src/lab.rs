@@ -149,7 +149,7 @@ impl<'a> Lab<'a> {
     ///
     /// # Errors
     /// [`LabError`]; searches that were finished are kept.
-    pub fn search(&mut self, plan: Plan, watcher: &dyn Watcher) -> Result<(), LabError> {
+    pub fn search(&mut self, plan: &Plan, watcher: &dyn Watcher) -> Result<(), LabError> {
         let mut bench = Bench::default();
         watcher.begin("preparing", 0);
         let prepared = plan.runs.iter().try_for_each(|run| bench.prepare(run, &self.shelf));

@@ -22,7 +22,7 @@
 //! let mut lab = Lab::open(options)?;
 //! let plan = lab.plan(&[Paper::Bauer]);
 //! assert!(plan.left() > 0);
-//! lab.search(plan, &Unwatched)?;
+//! lab.search(&plan, &Unwatched)?;
 //! let report = lab.report(Paper::Bauer)?;
 //! let page = lab.write(&report)?;
 //! assert!(page.ends_with("bauer/index.html"));

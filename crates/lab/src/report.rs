@@ -120,8 +120,8 @@ pub(crate) fn write(report: &Report, directory: &Path) -> Result<PathBuf, LabErr
 /// [`LabError::File`].
 pub(crate) fn write_all(reports: &[Report], directory: &Path) -> Result<PathBuf, LabError> {
     const TITLE: &str = "The lab: papers on sliding-tile puzzles, repeated";
-    let links: String =
-        reports.iter().map(|report| format!("<a href=\"#{0}\">{0}</a>\n", report.paper.about().name)).collect();
+    let link = |report: &Report| format!("<a href=\"#{0}\">{0}</a>", report.paper.about().name);
+    let links = reports.iter().map(link).collect::<Vec<_>>().join("\n");
     let mut page = format!("<h1>{TITLE}</h1>\n<nav><p>{links}</p></nav>\n");
     let mut text = format!("# {TITLE}\n\n");
     for report in reports {

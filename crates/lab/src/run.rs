@@ -18,8 +18,8 @@ pub enum How {
     Listed(&'static str),
     /// The tables of a catalogue.
     Tables(Tables),
-    /// Bauer's pair distance, counting how many nodes have pairs.
-    CountedPairs,
+    /// Bauer's pair distance with one partner for each tile, as in his program; it counts how many nodes have pairs.
+    OnePartner,
     /// The program of Rezk's article, retold: its Manhattan distance counts the blank as a tile.
     Retold,
 }
@@ -60,7 +60,7 @@ impl fmt::Display for How {
                 let kind = if *encoding == Encoding::Bit { "blank-aware" } else { "classic" };
                 write!(f, "{catalogue} {kind}{}", if *reflected { " reflected" } else { "" })
             }
-            How::CountedPairs => f.write_str("pair-distance counted"),
+            How::OnePartner => f.write_str("pair-distance one partner"),
             How::Retold => f.write_str("manhattan with blank"),
         }
     }
@@ -136,7 +136,7 @@ impl Run {
             (_, Search::IdsGraph) => 8e6,
             (How::Listed("manhattan"), _) => 100e6,
             (How::Listed(_), _) => 45e6,
-            (How::CountedPairs, _) => 35e6,
+            (How::OnePartner, _) => 20e6,
             (How::Tables(_), _) => 12e6,
         };
         1e-5 + self.expected as f64 / rate
@@ -162,7 +162,7 @@ pub struct Done {
     pub peak_bytes: u64,
     /// Which limit was reached, if one was.
     pub limit: Option<String>,
-    /// What was counted besides: of [`How::CountedPairs`], nodes with 0, 1, 2 and more pairs, and nodes with more pairs than the
+    /// What was counted besides: of [`How::OnePartner`], nodes with 0, 1, 2 and more pairs, and nodes with more pairs than the
     /// node before.
     pub counts: Vec<u64>,
     /// The solution, as tiles slide.

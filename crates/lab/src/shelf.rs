@@ -1,5 +1,6 @@
 //! Where a lab gets its tables: from the user's directories or, if they are not there, built and put beside the results.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -57,7 +58,7 @@ impl<'a> Shelf<'a> {
     /// Whether tables are there, or may be built.
     pub(crate) fn offers(&self, tables: Tables) -> bool {
         self.builds_large
-            || self.builds(tables).iter().map(Build::states).sum::<u64>() <= SMALL
+            || Shelf::builds(tables).iter().map(Build::states).sum::<u64>() <= SMALL
             || self.missing(tables).is_empty()
     }
 
@@ -114,7 +115,7 @@ impl<'a> Shelf<'a> {
         Store::new(self.directories.clone()).with_only(encoding)
     }
 
-    fn builds(&self, tables: Tables) -> Vec<Build> {
+    fn builds(tables: Tables) -> Vec<Build> {
         let build = |pattern: &Pattern| Build::new(pattern, Encodings::only(tables.encoding));
         Shelf::patterns(tables.catalogue)
             .iter()
@@ -124,7 +125,7 @@ impl<'a> Shelf<'a> {
 
     fn missing(&self, tables: Tables) -> Vec<Build> {
         let store = self.store(tables.encoding);
-        self.builds(tables).into_iter().filter(|build| store.locate(build.pattern()).is_none()).collect()
+        Shelf::builds(tables).into_iter().filter(|build| store.locate(build.pattern()).is_none()).collect()
     }
 
     /// Where tables are put that were not there.
@@ -133,7 +134,7 @@ impl<'a> Shelf<'a> {
     }
 }
 
-fn wrong(tables: Tables, why: impl ToString) -> LabError {
+fn wrong(tables: Tables, why: impl fmt::Display) -> LabError {
     LabError::Tables { catalogue: tables.catalogue.to_owned(), why: why.to_string() }
 }
 

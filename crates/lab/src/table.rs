@@ -279,7 +279,7 @@ impl Table {
         for (number, column) in self.columns.iter().enumerate() {
             match spans.last_mut() {
                 Some((start, count)) if !column.group.is_empty() && self.columns[*start].group == column.group => {
-                    *count += 1
+                    *count += 1;
                 }
                 _ => spans.push((number, 1)),
             }

@@ -85,8 +85,7 @@ impl Lab {
             crate::output::counted(common.threads() as u64, "thread"),
         ));
         output.note(format!("results and reports go to {}", self.out.display()));
-        let searched = plan.left();
-        lab.search(plan, &Bar { output, bar: Mutex::new(ProgressBar::hidden()) }).map_err(failure)?;
+        lab.search(&plan, &Bar { output, bar: Mutex::new(ProgressBar::hidden()) }).map_err(failure)?;
         let mut reports = Vec::new();
         let mut pages = Vec::new();
         for paper in &papers {
@@ -109,7 +108,7 @@ impl Lab {
                     output.json(&value)?;
                 }
             }
-            output.json(&json!({ "searched": searched, "report": page }))?;
+            output.json(&json!({ "searched": plan.left(), "report": page }))?;
         } else {
             for table in reports.iter().filter_map(|report| report.tables.first()) {
                 output.answer(table.text())?;

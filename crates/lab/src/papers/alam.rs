@@ -280,15 +280,18 @@ fn unlimited<'a>(took: &impl Fn(&'static str, Search) -> Vec<Took<'a>>) -> Table
     table
 }
 
+/// A plot: its name, its axis, what is plotted, and the column of the paper's tables.
+type Kind = (&'static str, Axis, fn(&Took<'_>) -> f64, usize);
+
 /// The paper's plots of a search: time, nodes and length by moves.
 fn plots_of(name: &str, by_heuristic: &[(&str, Vec<Took<'_>>)]) -> Vec<Plot> {
     let file = name.to_lowercase().replace('*', "star");
-    let kinds: [(&str, Axis, fn(&Took<'_>) -> f64, usize); 3] = [
+    let kinds: [Kind; 3] = [
         ("time", Axis::log10("seconds"), |took| took.seconds(), 0),
         ("nodes", Axis::log10("nodes expanded"), |took| took.nodes(), 1),
         ("length", Axis::linear("moves of the solution"), |took| took.length(), 2),
     ];
-    let plot = |(what, axis, value, column): (&str, Axis, fn(&Took<'_>) -> f64, usize)| {
+    let plot = |(what, axis, value, column): Kind| {
         let search = usize::from(name != "A*");
         let mut series = Vec::new();
         for (number, (title, took)) in by_heuristic.iter().enumerate() {

@@ -100,10 +100,10 @@ fn run(board: Board, (_, _, heuristic, search): (&str, &str, &'static str, Searc
 }
 
 /// The boards of a larger side: walks of so many moves.
-fn walks(setting: &Setting<'_>, side: usize) -> Vec<(u32, Vec<Board>)> {
-    let size = Size::new(side, side).expect("it is a size");
+fn walks(setting: &Setting<'_>, width: usize) -> Vec<(u32, Vec<Board>)> {
+    let size = Size::new(width, width).expect("it is a size");
     let goal = Goal::BlankLast.board(size).expect("it has this goal");
-    let mut random = Random::new(SEED + side as u64);
+    let mut random = Random::new(SEED + width as u64);
     let count = if setting.quick { QUICK_BOARDS } else { BOARDS };
     let mut of = |moves: u32| -> Vec<Board> { (0..BOARDS).map(|_| random.walk(&goal, moves as usize)).collect() };
     WALKS.into_iter().map(|moves| (moves, of(moves).into_iter().take(count).collect())).collect()
@@ -149,7 +149,9 @@ impl Took<'_> {
 }
 
 /// What is measured: the name of its files, its name, and how it is read.
-const MEASURES: [(&str, &str, fn(&Done) -> f64); 3] = [
+type Measure = (&'static str, &'static str, fn(&Done) -> f64);
+
+const MEASURES: [Measure; 3] = [
     ("generated", "nodes generated", |done| done.generated as f64),
     ("kept", "most nodes in memory", |done| done.peak_nodes as f64),
     ("time", "seconds", |done| done.seconds),
@@ -199,7 +201,7 @@ pub(super) fn report(setting: &Setting<'_>, results: &Results) -> Report {
     Report { paper: Paper::Kpuzzle, words, plots, tables }
 }
 
-fn plot(side: usize, took: &[Took<'_>], &(file, name, what): &(&str, &str, fn(&Done) -> f64), x: &str) -> Plot {
+fn plot(side: usize, took: &[Took<'_>], &(file, name, what): &Measure, x: &str) -> Plot {
     let series = METHODS.iter().enumerate().map(|(method, (_, title, ..))| {
         let points = took.iter().map(|took| (f64::from(took.distance), took.mean(method, what)));
         Series::new(*title, Style::Line, points.filter(|(_, value)| value.is_finite()))
