@@ -3,6 +3,7 @@
 mod bench;
 mod convert;
 mod generate;
+mod lab;
 mod scramble;
 mod show;
 mod solve;
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Show(show::Show),
     Scramble(scramble::Scramble),
     Convert(convert::Convert),
+    Lab(lab::Lab),
     #[command(subcommand)]
     Bench(bench::Bench),
 }
@@ -36,6 +38,7 @@ impl Command {
             Command::Show(show) => show.run(common, output),
             Command::Scramble(scramble) => scramble.run(output),
             Command::Convert(convert) => convert.run(output),
+            Command::Lab(lab) => lab.run(common, output),
             Command::Bench(bench) => bench.run(common, output),
         }
     }

@@ -1,0 +1,230 @@
+//! The lab itself: plans the searches of papers, makes those that have not been made, and writes the reports.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tilebase_engine::Search;
+use tilebase_solve::batch;
+
+use crate::bench::Bench;
+use crate::error::LabError;
+use crate::number;
+use crate::papers::{Paper, Setting};
+use crate::report::{self, Report};
+use crate::results::Results;
+use crate::run::{How, Run, Tables};
+use crate::shelf::Shelf;
+
+/// The part of the memory that searches may fill; the rest is for tables and for the queues that grow.
+const SHARE_OF_MEMORY: f64 = 0.8;
+
+/// What a lab is given.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// Where results and reports go.
+    pub out: PathBuf,
+    /// Fewer and easier boards: all papers together in less than a minute.
+    pub quick: bool,
+    /// How many searches are made at a time.
+    pub threads: usize,
+    /// Where tables are looked for.
+    pub table_directories: Vec<PathBuf>,
+    /// Bytes of memory that may be used.
+    pub memory: Option<u64>,
+    /// Set to stop.
+    pub cancel: &'a AtomicBool,
+}
+
+/// Is told how far a lab is.
+pub trait Watcher: Send + Sync {
+    /// Tables are being built, or searches begin; `total` is how much there is to do.
+    fn begin(&self, what: &str, total: u64);
+    /// So much more is done.
+    fn advance(&self, done: u64);
+    /// Nothing more is to come.
+    fn end(&self);
+}
+
+/// Tells nobody.
+#[derive(Clone, Copy, Debug)]
+pub struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn begin(&self, _what: &str, _total: u64) {}
+    fn advance(&self, _done: u64) {}
+    fn end(&self) {}
+}
+
+/// The searches that are to be made for some papers.
+#[derive(Debug)]
+pub struct Plan {
+    /// Those that have not been made, the longest first.
+    runs: Vec<Run>,
+    /// How many there are in all.
+    total: usize,
+    /// Roughly how long they will take, tables that have to be built included.
+    seconds: f64,
+}
+
+impl Plan {
+    /// Searches that are still to be made.
+    pub fn left(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Searches that were made before.
+    pub fn done(&self) -> usize {
+        self.total - self.runs.len()
+    }
+
+    /// Roughly how many seconds it will take.
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// Roughly how long it will take, in words.
+    pub fn how_long(&self) -> String {
+        number::roughly(self.seconds)
+    }
+}
+
+/// A lab with its results.
+#[derive(Debug)]
+pub struct Lab<'a> {
+    options: Options<'a>,
+    shelf: Shelf<'a>,
+    results: Results,
+}
+
+impl<'a> Lab<'a> {
+    /// Opens the results of a directory, which is made if it is not there.
+    ///
+    /// # Errors
+    /// [`LabError::File`].
+    pub fn open(options: Options<'a>) -> Result<Lab<'a>, LabError> {
+        std::fs::create_dir_all(&options.out).map_err(LabError::file(&options.out))?;
+        let path = options.out.join("runs.jsonl");
+        let results = Results::open(&path).map_err(LabError::file(&path))?;
+        let built = options.out.join("tables");
+        let shelf = Shelf::new(&options.table_directories, built, options.threads, !options.quick, options.cancel);
+        Ok(Lab { options, shelf, results })
+    }
+
+    /// Where results are kept, and what was found there.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// Where tables are put that were not there.
+    pub fn built_tables(&self) -> &Path {
+        self.shelf.built()
+    }
+
+    /// The searches to be made for papers.
+    pub fn plan(&self, papers: &[Paper]) -> Plan {
+        let setting = self.setting();
+        let mut seen = HashSet::new();
+        let runs = papers.iter().flat_map(|paper| paper.runs(&setting));
+        let mut runs: Vec<Run> = runs.filter(|run| seen.insert(run.key())).collect();
+        let total = runs.len();
+        runs.retain(|run| self.results.get(run).is_none());
+        runs.sort_by(|a, b| b.expected_seconds().total_cmp(&a.expected_seconds()));
+        let all: f64 = runs.iter().map(Run::expected_seconds).sum();
+        let longest = runs.first().map_or(0.0, Run::expected_seconds);
+        let searching = (all / self.options.threads.max(1) as f64).max(longest);
+        let mut tables: Vec<Tables> = Vec::new();
+        for run in &runs {
+            if let How::Tables(of) = run.how
+                && !tables.iter().any(|other| (other.catalogue, other.encoding) == (of.catalogue, of.encoding))
+            {
+                tables.push(of);
+            }
+        }
+        let building: f64 = tables.into_iter().map(|tables| self.shelf.seconds(tables)).sum();
+        Plan { runs, total, seconds: searching + building }
+    }
+
+    /// Makes the searches of a plan and keeps what comes of each. Nodes do not depend on the number of threads.
+    ///
+    /// # Errors
+    /// [`LabError`]; searches that were finished are kept.
+    pub fn search(&mut self, plan: &Plan, watcher: &dyn Watcher) -> Result<(), LabError> {
+        let mut bench = Bench::default();
+        watcher.begin("preparing", 0);
+        let prepared = plan.runs.iter().try_for_each(|run| bench.prepare(run, &self.shelf));
+        watcher.end();
+        prepared.map_err(|error| match error {
+            LabError::Interrupted { .. } => LabError::Interrupted { left: plan.runs.len() },
+            error => error,
+        })?;
+        let milliseconds = |run: &Run| (run.expected_seconds() * 1000.0).ceil() as u64;
+        watcher.begin("searching", plan.runs.iter().map(milliseconds).sum());
+        let threads = self.options.threads.max(1);
+        let memory = self.options.memory.map(|bytes| (bytes as f64 * SHARE_OF_MEMORY) as u64 / threads as u64);
+        let cancel = self.options.cancel;
+        let mut left = plan.runs.len();
+        let mut ended = Ok(());
+        let mut interrupted = false;
+        let results = &mut self.results;
+        batch::run(
+            threads,
+            false,
+            plan.runs.iter(),
+            |run| {
+                let keeps = matches!(run.search, Search::Astar | Search::IdsGraph | Search::Bfs);
+                let stop = cancel.load(Ordering::Relaxed);
+                let done = if stop { Ok(None) } else { bench.search(run, memory.filter(|_| keeps), cancel) };
+                (run, done)
+            },
+            |(run, done)| match done {
+                Ok(Some(done)) => {
+                    left -= 1;
+                    watcher.advance(milliseconds(run));
+                    let added = results.add(run, done);
+                    ended = added.map_err(LabError::file(results.path()));
+                    ended.is_ok()
+                }
+                // Those that are on their way may still come to an end of their own.
+                Ok(None) => {
+                    interrupted = true;
+                    true
+                }
+                Err(error) => {
+                    ended = Err(error);
+                    false
+                }
+            },
+        );
+        watcher.end();
+        if interrupted && ended.is_ok() { Err(LabError::Interrupted { left }) } else { ended }
+    }
+
+    /// The report of a paper whose searches have been made.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub fn report(&self, paper: Paper) -> Result<Report, LabError> {
+        paper.report(&self.setting(), &self.results)
+    }
+
+    /// Writes the report of a paper: page, Markdown, plots and tables. Returns the page.
+    ///
+    /// # Errors
+    /// [`LabError::File`].
+    pub fn write(&self, report: &Report) -> Result<PathBuf, LabError> {
+        report::write(report, &self.options.out.join(report.paper.about().name))
+    }
+
+    /// Writes a page and Markdown for all papers. Returns the page.
+    ///
+    /// # Errors
+    /// [`LabError::File`].
+    pub fn write_all(&self, reports: &[Report]) -> Result<PathBuf, LabError> {
+        report::write_all(reports, &self.options.out)
+    }
+
+    fn setting(&self) -> Setting<'_> {
+        Setting { quick: self.options.quick, shelf: &self.shelf }
+    }
+}

@@ -1,0 +1,54 @@
+//! Repeats the experiments of papers on sliding-tile puzzles, and sets their figures beside ours.
+//!
+//! * a [`Paper`] is a plain description in `papers`: which searches it made, and its tables and plots;
+//! * a [`Run`] is one search; what came of it is a line in the file of [`Results`], so that a lab that was interrupted goes on
+//!   where it was, and two papers that ask the same thing have it searched once;
+//! * a [`Lab`] plans the searches of papers, makes those that are missing, on all cores, and writes a [`Report`];
+//! * a report has [plots](Plot) and [tables](Table), as a page of HTML, as Markdown, and each in files of its own.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use tilebase_lab::{Lab, Options, Paper, Unwatched};
+//!
+//! # let directory = std::env::temp_dir().join(format!("tilebase-lab-{}", std::process::id()));
+//! let options = Options {
+//!     out: directory.clone(),
+//!     quick: true,
+//!     threads: 2,
+//!     table_directories: Vec::new(),
+//!     memory: None,
+//!     cancel: &AtomicBool::new(false),
+//! };
+//! let mut lab = Lab::open(options)?;
+//! let plan = lab.plan(&[Paper::Bauer]);
+//! assert!(plan.left() > 0);
+//! lab.search(&plan, &Unwatched)?;
+//! let report = lab.report(Paper::Bauer)?;
+//! let page = lab.write(&report)?;
+//! assert!(page.ends_with("bauer/index.html"));
+//! # std::fs::remove_dir_all(directory)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod animation;
+mod bench;
+mod error;
+mod known;
+mod lab;
+mod number;
+mod pairs;
+mod papers;
+mod report;
+mod results;
+mod retold;
+mod run;
+mod shelf;
+mod table;
+
+pub use error::LabError;
+pub use lab::{Lab, Options, Plan, Unwatched, Watcher};
+pub use papers::{About, Paper};
+pub use report::{Picture, Plot, Report};
+pub use results::Results;
+pub use run::{Done, How, Run, Tables};
+pub use table::{Cell, Column, Table};

@@ -1,0 +1,223 @@
+//! One search of an experiment, and what came of it.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+use tilebase_engine::Search;
+use tilebase_format::Encoding;
+use tilebase_puzzle::{Board, Goal};
+use tilebase_solve::{Wanted, Weight};
+
+/// Changes whenever a search counts its nodes in another way: what was found before is then searched again.
+const COUNTING: u32 = 1;
+
+/// Where a search gets its lower bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum How {
+    /// A heuristic of the list, by name.
+    Listed(&'static str),
+    /// The tables of a catalogue.
+    Tables(Tables),
+    /// Bauer's pair distance with one partner for each tile, as in his program; it counts how many nodes have pairs.
+    OnePartner,
+    /// The program of Rezk's article, retold: its Manhattan distance counts the blank as a tile.
+    Retold,
+}
+
+/// The tables of a catalogue, and how they are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Tables {
+    /// The name of the catalogue.
+    pub catalogue: &'static str,
+    /// Blank-aware bits, or nibbles, as in the papers.
+    pub encoding: Encoding,
+    /// Whether the reflected board is looked up as well.
+    pub reflected: bool,
+}
+
+impl Tables {
+    /// As the papers have them: one entry for each placement of the tiles, wherever the blank is.
+    pub const fn classic(catalogue: &'static str) -> Tables {
+        Tables { catalogue, encoding: Encoding::Nibble, reflected: false }
+    }
+
+    /// As the papers have them, and the reflected board looked up as well.
+    pub const fn classic_reflected(catalogue: &'static str) -> Tables {
+        Tables { reflected: true, ..Tables::classic(catalogue) }
+    }
+
+    /// Blank-aware, and the reflected board looked up as well.
+    pub const fn blank_aware(catalogue: &'static str) -> Tables {
+        Tables { catalogue, encoding: Encoding::Bit, reflected: true }
+    }
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            How::Listed(name) => f.write_str(name),
+            How::Tables(Tables { catalogue, encoding, reflected }) => {
+                let kind = if *encoding == Encoding::Bit { "blank-aware" } else { "classic" };
+                write!(f, "{catalogue} {kind}{}", if *reflected { " reflected" } else { "" })
+            }
+            How::OnePartner => f.write_str("pair-distance one partner"),
+            How::Retold => f.write_str("manhattan with blank"),
+        }
+    }
+}
+
+/// A search to be made. Everything that its nodes depend on is part of its [key](Run::key).
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The board.
+    pub board: Board,
+    /// What is to be reached.
+    pub goal: Goal,
+    /// Where bounds come from.
+    pub how: How,
+    /// The search.
+    pub search: Search,
+    /// One solution, or the number of all.
+    pub wanted: Wanted,
+    /// The weight of the bounds.
+    pub weight: Weight,
+    /// Nodes after which to give up.
+    pub most_nodes: Option<u64>,
+    /// About how many nodes it will generate: the largest are searched first, and the time left is told by it.
+    pub expected: u64,
+}
+
+impl Run {
+    /// The search for one shortest solution.
+    pub fn new(board: Board, goal: Goal, how: How, search: Search) -> Run {
+        let (wanted, weight) = (Wanted::First, Weight::ONE);
+        Run { board, goal, how, search, wanted, weight, most_nodes: None, expected: 1_000_000 }
+    }
+
+    /// The same, expected to take so many nodes.
+    #[must_use]
+    pub fn expecting(self, expected: u64) -> Run {
+        Run { expected, ..self }
+    }
+
+    /// The same, counting all shortest solutions.
+    #[must_use]
+    pub fn counting_all(self) -> Run {
+        Run { wanted: Wanted::Count, ..self }
+    }
+
+    /// The same with a weight.
+    #[must_use]
+    pub fn weighted(self, weight: Weight) -> Run {
+        Run { weight, ..self }
+    }
+
+    /// The same, giving up after so many generated nodes.
+    #[must_use]
+    pub fn at_most(self, nodes: u64) -> Run {
+        Run { most_nodes: Some(nodes), ..self }
+    }
+
+    /// What tells it from every other search, the same in every version that counts in the same way. It does not name a paper:
+    /// what two papers ask is searched once.
+    pub fn key(&self) -> String {
+        let Run { board, goal, how, search, weight, .. } = self;
+        let wanted = if self.wanted == Wanted::First { "first" } else { "count" };
+        let most = self.most_nodes.map(|nodes| format!(" | at most {nodes}")).unwrap_or_default();
+        format!("{COUNTING} | {board} | {goal} | {how} | {search} | {wanted} | {weight}{most}")
+    }
+
+    /// About how many seconds it will take on one core of today. The rates are rough, and were taken on a virtual core.
+    pub fn expected_seconds(&self) -> f64 {
+        let rate = match (self.how, self.search) {
+            (How::Retold, _) => 5e6,
+            (_, Search::Astar) => 3e6,
+            (_, Search::Rbfs) => 10e6,
+            (_, Search::IdsGraph) => 8e6,
+            (How::Listed("manhattan"), _) => 100e6,
+            (How::Listed(_), _) => 45e6,
+            (How::OnePartner, _) => 20e6,
+            (How::Tables(_), _) => 12e6,
+        };
+        1e-5 + self.expected as f64 / rate
+    }
+}
+
+/// What came of a search. Counts are the same on every machine; times vary.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Done {
+    /// Moves of the solution, unless a limit was reached.
+    pub length: Option<u32>,
+    /// How many shortest solutions there are, if they were counted.
+    pub solutions: u64,
+    /// The bound at the start.
+    pub bound: u32,
+    /// Nodes generated.
+    pub generated: u64,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// The most nodes kept at a time.
+    pub peak_nodes: u64,
+    /// The most bytes that they took.
+    pub peak_bytes: u64,
+    /// Which limit was reached, if one was.
+    pub limit: Option<String>,
+    /// What was counted besides: of [`How::OnePartner`], nodes with 0, 1, 2 and more pairs, and nodes with more pairs than the
+    /// node before.
+    pub counts: Vec<u64>,
+    /// The solution, as tiles slide.
+    pub moves: String,
+    /// Seconds; they vary.
+    pub seconds: f64,
+    /// Seconds of them that the heuristic took, estimated from samples.
+    pub heuristic_seconds: f64,
+}
+
+impl Done {
+    /// A line of the file of results, without its end.
+    pub fn to_line(&self, key: &str) -> String {
+        json!({
+            "key": key,
+            "length": self.length,
+            "solutions": self.solutions,
+            "bound": self.bound,
+            "generated": self.generated,
+            "expanded": self.expanded,
+            "peak_nodes": self.peak_nodes,
+            "peak_bytes": self.peak_bytes,
+            "limit": self.limit,
+            "counts": self.counts,
+            "moves": self.moves,
+            "seconds": self.seconds,
+            "heuristic_seconds": self.heuristic_seconds,
+            "program": env!("CARGO_PKG_VERSION"),
+        })
+        .to_string()
+    }
+
+    /// Reads such a line. `None` when it is not one, or not a whole one.
+    pub fn of_line(line: &str) -> Option<(String, Done)> {
+        let value: Value = serde_json::from_str(line).ok()?;
+        let count = |name: &str| value.get(name)?.as_u64();
+        let done = Done {
+            length: count("length").map(|length| length as u32),
+            solutions: count("solutions")?,
+            bound: count("bound")? as u32,
+            generated: count("generated")?,
+            expanded: count("expanded")?,
+            peak_nodes: count("peak_nodes")?,
+            peak_bytes: count("peak_bytes")?,
+            limit: value.get("limit")?.as_str().map(str::to_owned),
+            counts: value.get("counts")?.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?,
+            moves: value.get("moves")?.as_str()?.to_owned(),
+            seconds: value.get("seconds")?.as_f64()?,
+            heuristic_seconds: value.get("heuristic_seconds")?.as_f64()?,
+        };
+        Some((value.get("key")?.as_str()?.to_owned(), done))
+    }
+
+    /// Whether a solution was found.
+    pub fn is_solved(&self) -> bool {
+        self.length.is_some()
+    }
+}
