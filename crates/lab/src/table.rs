@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(table.json()["rows"][1], json!(["c", null, 0.5, null]));
         assert_eq!(
             table.text(),
-            "A* nodes\n              nodes\nwhat  paper    here  ratio\na, b  2,000   1,000  0.500\nc         –  50.0 %      –\n"
+            "A* nodes\n             nodes\nwhat  paper    here  ratio\na, b  2,000   1,000  0.500\nc         –  50.0 %      –\n"
         );
     }
 }

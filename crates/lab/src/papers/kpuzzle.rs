@@ -6,7 +6,7 @@ use tilebase_engine::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Goal, Random, Size};
 
-use super::{About, Paper, QUICK, Setting, mean, mean_of};
+use super::{About, Paper, QUICK, Setting, mean_of};
 use crate::report::{Plot, Report};
 use crate::results::Results;
 use crate::run::{Done, How, Run};
@@ -242,13 +242,16 @@ fn claims(took: &[Took<'_>]) -> Table {
     row("L generates fewer nodes than M", "above 22", from(better_from(took, conflict, manhattan, generated)));
     row("L keeps fewer nodes than M", "above 22", from(better_from(took, conflict, manhattan, kept)));
     let far = || took.iter().filter(|took| (20..=PAPERS_LARGEST).contains(&took.distance));
-    let ratio = mean(far().map(|took| took.mean(conflict, time) / took.mean(manhattan, time)));
+    // A single search that had to wait for its core must not decide.
+    let mut ratios: Vec<f64> = far().map(|took| took.mean(conflict, time) / took.mean(manhattan, time)).collect();
+    ratios.sort_by(f64::total_cmp);
+    let ratio = ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN);
     let here = format!("{} (times vary)", if ratio > 1.0 { "longer" } else { "shorter" });
     let cells = [Cell::text("time of L against M, distances 20 to 27"), Cell::text("longer"), Cell::text(here)];
     table.row(cells.into_iter().chain([Cell::Ratio(ratio)]));
     table.note(
-        "Differences below the distances that the paper names are there, but too small for its picture. Its Python computes conflicts \
-         anew for every node; here they are carried along, so that they cost little.",
+        "The paper reads its distances off a picture. Here a method is better from the distance on after which its mean is lower at \
+         every distance. The paper's Python computes conflicts anew for every node; here they are carried along from move to move.",
     );
     table.note(
         "The paper calls the space of its graph-based IDS O(bd); a search that remembers the states it has seen keeps them all.",

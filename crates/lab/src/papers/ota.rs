@@ -79,7 +79,7 @@ fn expected(korf: &Korf, how: How, search: Search) -> u64 {
         How::Tables(_) => 0.0005,
         _ => 1.0,
     };
-    let share = if search == Search::Astar { share * 0.4 } else { share };
+    let share = if search == Search::Astar { share * 0.15 } else { share };
     (korf.nodes as f64 * share) as u64
 }
 
