@@ -317,7 +317,7 @@ fn savings(found: &[Found<'_>]) -> Table {
     if let (Some(of_least), Some(of_greatest)) = (saved(LEAST), saved(GREATEST)) {
         table.note(format!(
             "The paper gives the least savings to board {LEAST} and the greatest to board {GREATEST}. Here, for all solutions, board \
-             {LEAST} saves {:.2} % and board {GREATEST} saves {:.3} %, which is the paper's least: it may have exchanged the two numbers.",
+             {LEAST} saves {:.2} % and board {GREATEST} saves {:.3} %, next to the paper's least. The two numbers may have been exchanged in the paper; that alone does not explain its greatest.",
             of_least * 100.0,
             of_greatest * 100.0
         ));

@@ -216,10 +216,14 @@ fn comparison(setting: &Setting<'_>, found: &[(Row, Vec<&Done>)]) -> Result<Tabl
          too; its mean bound is that of the thousand."
     });
     table.note(
-        "The paper has a byte for each entry, with an index that leaves room for impossible placements; here it is half a byte, or, \
-         blank-aware, a bit for each placement and region of the blank. Both are lossless.",
+        "The paper's bytes are 16⁵ for a pattern of five tiles and 16⁶ for one of six, impossible placements included, and one for \
+         each placement for seven and eight. Here it is half a byte for each placement or, blank-aware, a bit for each placement and \
+         region of the blank. Both are lossless.",
     );
-    table.note("Partitions are the catalogues of this program; the paper draws the same ones for 5-5-5, 6-6-3 and 7-8, up to reflection.");
+    table.note(
+        "Partitions are the catalogues of this program. Only the paper's numbers were at hand, not its drawings: its partitions of \
+         the same sizes may be others, and nodes depend on them.",
+    );
     Ok(table)
 }
 

@@ -21,11 +21,11 @@ use crate::shelf::Shelf;
 pub enum Paper {
     /// Bauer 1994, the Manhattan pair distance.
     Bauer,
-    /// Ota 2016, pattern databases with A\* and IDA\*.
+    /// Ota, pattern databases with A\* and IDA\*.
     Ota,
     /// Alam, Pacey & Nguyen 2022, A\* and RBFS.
     Alam,
-    /// Rezk 2023, IDA\* with weights.
+    /// Rezk, IDA\* with weights.
     Rezk,
     /// Chan, Johanna, Low & Law, uninformed and informed search.
     Kpuzzle,

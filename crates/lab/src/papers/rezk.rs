@@ -1,4 +1,4 @@
-//! Rezk 2023: one board, IDA\*, and what weights do.
+//! Rezk: one board, IDA\*, and what weights do.
 
 use tilebase_engine::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
