@@ -59,7 +59,7 @@ impl Encodings {
 }
 
 /// What the program takes before it builds anything: code, stacks, small tables.
-const OF_THE_PROGRAM: u64 = 5_600_000;
+const OF_THE_PROGRAM: u64 = 6_400_000;
 
 /// A build of at most this many states takes well under a second, and leaves threads idle.
 const SMALL: u64 = 1 << 24;
