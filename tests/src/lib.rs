@@ -5,7 +5,6 @@
 //! * [`plain_heuristics`] has the listed heuristics by their definitions;
 //! * [`depth_first`] is the naive twin of the search, node for node;
 //! * [`textbook`] is A\* as textbooks have it;
-//! * [`korf15`] has known answers: a hundred boards of the 15-puzzle with the lengths of their shortest solutions;
 //! * [`fixtures`] builds what is held against them;
 //! * [`follow`] follows tables and heuristics one slide at a time.
 //!
@@ -14,9 +13,6 @@
 pub mod depth_first;
 pub mod fixtures;
 pub mod follow;
-mod korf;
 pub mod naive;
 pub mod plain_heuristics;
 pub mod textbook;
-
-pub use korf::{KorfBoard, korf15};

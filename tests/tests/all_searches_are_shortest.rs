@@ -4,10 +4,10 @@ use rayon::prelude::*;
 use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Heuristic, Manhattan};
 use tilebase_lookup::Table;
+use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Direction, Frame, Goal, Random, Square, State};
 use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Rbfs, Request, Solved, Solver, Wanted};
 use tilebase_tests::fixtures::{blank_first, drawn, frame, size, tables};
-use tilebase_tests::korf15;
 use tilebase_tests::naive::{Ball, Distances, distances};
 use tilebase_tests::textbook::Forgetful;
 
@@ -156,6 +156,9 @@ fn check_all<A: Algorithm>(frame: &Frame, algorithm: A, known: &Distances, step:
         let count = solve(&solver, state, &wanted(Wanted::Count));
         assert_eq!((count.length, count.count, count.solutions.len()), (all.length, all.count, 0));
         assert!(all.optimal && count.optimal);
+        let several = solve(&solver, state, &wanted(Wanted::Several(3)));
+        assert_eq!((several.count, several.solutions.len()), (all.count, all.solutions.len().min(3)));
+        assert!(several.solutions.iter().all(|solution| all.solutions.contains(solution)));
     });
 }
 

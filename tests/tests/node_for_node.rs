@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
 use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
+use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Random, State};
 use tilebase_solve::{Automaton, Bound, Limit, Limits, Outcome, Request, Wanted, ida};
 use tilebase_tests::depth_first::{self, Searched};
 use tilebase_tests::fixtures::{drawn, frame, size, tables};
-use tilebase_tests::korf15;
 
 /// Puzzles with partitions, and how many random boards of each are searched.
 const PUZZLES: [(&str, usize); 7] = [

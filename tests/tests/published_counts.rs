@@ -2,13 +2,13 @@
 
 use rayon::prelude::*;
 use tilebase_heuristics::Manhattan;
+use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Frame, Goal};
 use tilebase_solve::{Order, Request, Solver, Weight};
 use tilebase_tests::fixtures::blank_first;
-use tilebase_tests::{KorfBoard, korf15};
 
 /// Solves boards as Korf did in 1985: depth first, up, left, right, down, never taking back the last move.
-fn check(boards: &[KorfBoard]) {
+fn check(boards: &[KnownBoard]) {
     let solver = Solver::new(blank_first(), Manhattan::new(blank_first().size()));
     let request = Request { order: Order::Plain, automaton: false, ..Request::default() };
     boards.par_iter().for_each(|korf| {

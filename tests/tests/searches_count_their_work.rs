@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use rayon::prelude::*;
 use tilebase_heuristics::Manhattan;
+use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Frame, Square};
 use tilebase_solve::{Algorithm, Astar, Bfs, Effort, Ids, Limits, Nbs, Outcome, Request, Wanted};
 use tilebase_tests::fixtures::{blank_first, frame, size};
-use tilebase_tests::korf15;
 use tilebase_tests::naive::{FixedSet, distances, successors};
 use tilebase_tests::textbook;
 

@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use tilebase_engine::Solver;
 use tilebase_format::Encoding;
 use tilebase_heuristics::{Heuristic, Manhattan};
+use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Frame, Goal, Slide, State};
 use tilebase_solve::{Limit, Limited, Limits, Outcome, Progress, Request, Wanted, Weight, ida};
 use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, size, tables};
 use tilebase_tests::naive::distances;
-use tilebase_tests::{KorfBoard, korf15};
 
 /// A board that the Manhattan distance does not solve before our patience ends.
-fn hard() -> (Solver, KorfBoard) {
+fn hard() -> (Solver, KnownBoard) {
     let hardest = korf15().into_iter().max_by_key(|korf| korf.nodes).unwrap();
     (manhattan(blank_first()), hardest)
 }
@@ -39,7 +39,7 @@ fn limited(outcome: Outcome) -> Limited {
 fn a_node_limit_ends_the_search_with_a_lower_bound_that_is_true_and_grows() {
     let solver = compiled_in();
     korf15().par_iter().for_each(|korf| {
-        let mut at_least = korf.manhattan;
+        let mut at_least = korf.manhattan();
         for most in [0, 1, 2, 10, 100, 1_000, 10_000, 100_000] {
             let outcome = solver.search(&korf.board, &Request { limits: nodes(most), ..Request::default() }).unwrap();
             match outcome {
@@ -55,7 +55,7 @@ fn a_node_limit_ends_the_search_with_a_lower_bound_that_is_true_and_grows() {
                 }
             }
         }
-        assert!(at_least > korf.manhattan, "board {}", korf.id);
+        assert!(at_least > korf.manhattan(), "board {}", korf.id);
     });
 }
 
@@ -88,7 +88,7 @@ fn no_node_is_generated_beyond_the_limit_with_any_number_of_threads() {
                 // What some threads were given others may have missed.
                 assert!(limited.effort.generated + 5_000 * count as u64 > most, "{most} nodes, {count} threads");
                 assert!(limited.effort.expanded <= limited.effort.generated);
-                assert!(korf.manhattan <= limited.at_least && limited.at_least <= korf.length);
+                assert!(korf.manhattan() <= limited.at_least && limited.at_least <= korf.length);
                 if wanted == Wanted::First {
                     assert!(at_least <= limited.at_least, "{most} nodes prove more than fewer");
                     at_least = limited.at_least;
@@ -109,7 +109,7 @@ fn no_time_and_a_flag_that_is_set_end_the_search_before_it_begins() {
             let request = Request { limits, threads: threads(2), ..Request::default() };
             let limited = limited(solver.search(&korf.board, &request).unwrap());
             assert_eq!((limited.limit, limited.effort.generated), (limit, 1));
-            assert!(korf.manhattan <= limited.at_least && limited.at_least <= korf.length, "board {}", korf.id);
+            assert!(korf.manhattan() <= limited.at_least && limited.at_least <= korf.length, "board {}", korf.id);
         }
         let limits = Limits { nodes: Some(0), time: Some(Duration::ZERO), cancel: Some(&set), ..Limits::default() };
         let outcome = solver.search(solver.frame().goal(), &Request { limits, ..Request::default() }).unwrap();

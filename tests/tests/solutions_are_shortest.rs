@@ -8,11 +8,11 @@ use tilebase_engine::Solver;
 use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_lookup::Table;
+use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
 use tilebase_solve::{Order, Outcome, Request, Solved, Wanted};
 use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, size, tables};
 use tilebase_tests::naive::{Ball, Distances, distances};
-use tilebase_tests::{KorfBoard, korf15};
 
 /// The 15-puzzle with tables of 5-5-5.
 fn five_five_five(encoding: Encoding) -> Solver {
@@ -160,6 +160,8 @@ fn check_all_solutions(solver: &Solver, step: usize) {
         let counted = solve(solver, &board, &Request { wanted: Wanted::Count, ..Request::default() });
         let expected = (known.get(state).unwrap(), paths[state], vec![]);
         assert_eq!((counted.length, counted.count, counted.solutions), expected, "{board}");
+        let several = solve(solver, &board, &Request { wanted: Wanted::Several(2), ..Request::default() });
+        assert_eq!((several.count, several.solutions.len() as u64), (paths[state], paths[state].min(2)), "{board}");
     });
 }
 
@@ -194,7 +196,7 @@ fn ten_thousand_boards_near_the_goal_of_4x4_have_the_lengths_of_a_search_in_both
 }
 
 /// Solves boards of Korf with one and with two threads.
-fn check_korf(solver: &Solver, boards: &[KorfBoard]) {
+fn check_korf(solver: &Solver, boards: &[KnownBoard]) {
     boards.par_iter().for_each(|korf| {
         for threads in [1, 2].map(threads) {
             let answer = solve(solver, &korf.board, &Request { threads, ..Request::default() });

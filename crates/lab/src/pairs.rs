@@ -166,14 +166,15 @@ impl Heuristic for OnePartner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::known::{GOAL, korf};
+    use crate::known::GOAL;
     use tilebase_heuristics::{AnyListed, Heuristic};
+    use tilebase_puzzle::known::korf15;
     use tilebase_puzzle::{Direction, Frame, Random};
 
     #[test]
     fn korfs_boards_have_as_many_pairs_at_the_start_as_bauer_says() {
         let mut boards = [0; 4];
-        for korf in korf() {
+        for korf in korf15() {
             let frame = Frame::new(&GOAL.board(korf.board.size()).unwrap());
             let heuristic = OnePartner::new(frame.size(), frame.home()).unwrap();
             boards[heuristic.root(&frame.state(&korf.board).unwrap()).unwrap().pairs as usize] += 1;

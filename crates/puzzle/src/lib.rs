@@ -10,7 +10,7 @@
 //! * a [`Pattern`] is a set of tiles, a [`Partition`] divides all tiles into patterns, a [`Catalogue`] is a partition with
 //!   a name, drawn;
 //! * the [`index`] numbers the states of a pattern; [`PatternCosts`] is what a search asks of a table of such states;
-//! * [`Random`] makes boards from a seed.
+//! * [`Random`] makes boards from a seed; [`known`] has those of the literature.
 //!
 //! ```
 //! use tilebase_puzzle::{Board, Frame, Goal, MoveForm};
@@ -31,6 +31,7 @@ mod costs;
 mod frame;
 mod goal;
 pub mod index;
+pub mod known;
 mod moves;
 mod notation;
 mod parity;

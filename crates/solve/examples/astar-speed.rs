@@ -6,21 +6,9 @@
 //! has generated so many nodes.
 
 use tilebase_heuristics::Manhattan;
-use tilebase_puzzle::{Board, Frame, Goal, Size};
+use tilebase_puzzle::known::{KnownBoard, korf15};
+use tilebase_puzzle::{Frame, Goal, Size};
 use tilebase_solve::{Astar, Limits, Outcome, Request, Solver};
-
-/// Number, length and tiles of the boards, as in `tests/data/korf15.tsv`.
-fn boards() -> Result<Vec<(u64, Board)>, Box<dyn std::error::Error>> {
-    let lines = include_str!("../../../tests/data/korf15.tsv").lines().filter(|line| !line.starts_with('#'));
-    let mut boards = Vec::new();
-    for line in lines {
-        let cells: Vec<&str> = line.split('\t').collect();
-        let labels: Vec<u64> = cells[5].split(' ').map(str::parse).collect::<Result<_, _>>()?;
-        boards.push((cells[3].parse()?, cells[0].parse()?, Board::new(Size::new(4, 4)?, &labels)?));
-    }
-    boards.sort_by_key(|&(nodes, ..): &(u64, u64, Board)| nodes);
-    Ok(boards.into_iter().map(|(_, id, board)| (id, board)).collect())
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -31,7 +19,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solver = Solver::with_algorithm(frame, Manhattan::new(size), Astar);
     let limits = Limits { nodes: Some(millions * 1_000_000), ..Limits::default() };
     println!("board  moves    expanded  kept nodes  million/s  bytes/node");
-    for (id, board) in boards()?.into_iter().take(most) {
+    let mut boards = korf15();
+    boards.sort_by_key(|korf| korf.nodes);
+    for KnownBoard { id, board, .. } in boards.into_iter().take(most) {
         let outcome = solver.solve(&board, &Request { limits: limits.clone(), ..Request::default() })?;
         let effort = outcome.effort();
         let moves = match &outcome {

@@ -3,11 +3,12 @@
 use tilebase_engine::Search;
 use tilebase_heuristics::{AnyListed, Heuristic};
 use tilebase_plot::{Axis, Chart, Series, Style};
+use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Board, Frame, Random, Size};
 
 use super::{About, Paper, QUICK, Setting, mean, mean_of};
 use crate::error::LabError;
-use crate::known::{GOAL, easiest, korf};
+use crate::known::{GOAL, easiest};
 use crate::report::{Plot, Report};
 use crate::results::Results;
 use crate::run::{Done, How, Run, Tables};
@@ -120,7 +121,7 @@ fn runs_of(setting: &Setting<'_>, row: &Row) -> Vec<Run> {
     match row.sample {
         Sample::Random => random_boards(setting).into_iter().map(|board| run(board).expecting(row.expected)).collect(),
         Sample::Korf => {
-            let boards = if setting.quick { easiest(QUICK_KORF) } else { korf() };
+            let boards = if setting.quick { easiest(QUICK_KORF) } else { korf15() };
             boards.into_iter().map(|korf| run(korf.board).expecting(korf.nodes)).collect()
         }
     }

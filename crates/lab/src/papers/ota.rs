@@ -3,10 +3,11 @@
 use tilebase_engine::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::Pattern;
+use tilebase_puzzle::known::KnownBoard;
 
 use super::{About, Paper, QUICK, Setting, mean_of};
 use crate::error::LabError;
-use crate::known::{GOAL, Korf, by_nodes, easiest};
+use crate::known::{GOAL, by_nodes, easiest};
 use crate::report::{Plot, Report};
 use crate::results::Results;
 use crate::run::{Done, How, Run, Tables};
@@ -72,7 +73,7 @@ const PUBLISHED: [Published; 2] = [
 const LOADING: [(&str, Option<f64>); 3] = [("5-5-5", Some(0.727_115)), ("6-6-3", Some(5.126_073)), ("7-8", None)];
 
 /// Roughly what part of the nodes of IDA\* with the Manhattan distance is left.
-fn expected(korf: &Korf, how: How, search: Search) -> u64 {
+fn expected(korf: &KnownBoard, how: How, search: Search) -> u64 {
     let share = match how {
         How::Tables(Tables { catalogue: "5-5-5", .. }) => 0.01,
         How::Tables(Tables { catalogue: "6-6-3", .. }) => 0.003,
@@ -83,20 +84,20 @@ fn expected(korf: &Korf, how: How, search: Search) -> u64 {
     (korf.nodes as f64 * share) as u64
 }
 
-fn run(korf: &Korf, how: How, search: Search) -> Run {
+fn run(korf: &KnownBoard, how: How, search: Search) -> Run {
     Run::new(korf.board, GOAL, how, search).expecting(expected(korf, how, search))
 }
 
 /// The ten boards: neighbours in the order of difficulty, with the mean that is nearest to the paper's.
-fn ten() -> Vec<Korf> {
+fn ten() -> Vec<KnownBoard> {
     let boards = by_nodes();
-    let mean = |boards: &[Korf]| boards.iter().map(|korf| korf.nodes).sum::<u64>() as f64 / boards.len() as f64;
-    let away = |boards: &[Korf]| (mean(boards) - PAPERS_MEAN).abs();
+    let mean = |boards: &[KnownBoard]| boards.iter().map(|korf| korf.nodes).sum::<u64>() as f64 / boards.len() as f64;
+    let away = |boards: &[KnownBoard]| (mean(boards) - PAPERS_MEAN).abs();
     let windows = boards.windows(PAPERS_BOARDS);
     windows.min_by(|a, b| away(a).total_cmp(&away(b))).expect("there are a hundred").to_vec()
 }
 
-fn boards(setting: &Setting<'_>) -> (Vec<Korf>, Vec<Korf>) {
+fn boards(setting: &Setting<'_>) -> (Vec<KnownBoard>, Vec<KnownBoard>) {
     if setting.quick { (easiest(QUICK_BOARDS), Vec::new()) } else { (ten(), by_nodes()) }
 }
 
@@ -168,7 +169,7 @@ fn searched(
     setting: &Setting<'_>,
     results: &Results,
     published: &Published,
-    boards: &[Korf],
+    boards: &[KnownBoard],
     is_compared: bool,
 ) -> Table {
     let Published { search, name, means } = published;
@@ -298,7 +299,7 @@ fn loading(setting: &Setting<'_>) -> Result<Table, LabError> {
 }
 
 /// What blank-aware, reflected tables and the move automaton add.
-fn ours(setting: &Setting<'_>, results: &Results, boards: &[Korf]) -> Table {
+fn ours(setting: &Setting<'_>, results: &Results, boards: &[KnownBoard]) -> Table {
     let columns = [
         Column::new("bounds"),
         Column::new("mean generated"),
@@ -322,7 +323,7 @@ fn ours(setting: &Setting<'_>, results: &Results, boards: &[Korf]) -> Table {
     table
 }
 
-fn by_board(setting: &Setting<'_>, results: &Results, boards: &[Korf]) -> Plot {
+fn by_board(setting: &Setting<'_>, results: &Results, boards: &[KnownBoard]) -> Plot {
     let mut series = Vec::new();
     for published in &PUBLISHED {
         for how in offered(setting, &HOWS) {

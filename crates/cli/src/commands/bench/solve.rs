@@ -12,6 +12,7 @@ use tilebase_engine::{Bounds, Search, Solver};
 use tilebase_format::Encoding;
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_plot::{Axis, Chart, Series, Style};
+use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Random, Size, Symmetry};
 use tilebase_solve::{Effort, Order, Request, Weight, batch};
 
@@ -19,7 +20,6 @@ use super::{lookup, open_all};
 use crate::algorithm::Algorithm;
 use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
-use crate::known_boards::{KnownBoard, hardest15, korf15, korf24};
 use crate::options::Common;
 use crate::output::Output;
 use crate::picture::save;
@@ -177,7 +177,7 @@ impl From<EncodingName> for Encoding {
 
 /// A board to solve, and its length if that is known.
 struct Task {
-    id: u64,
+    id: u32,
     board: Board,
     length: Option<u32>,
     published: Option<u64>,
@@ -185,14 +185,14 @@ struct Task {
 
 impl From<KnownBoard> for Task {
     fn from(known: KnownBoard) -> Task {
-        Task { id: known.id, board: known.board, length: Some(known.length), published: known.nodes }
+        Task { id: known.id, board: known.board, length: Some(known.length), published: Some(known.nodes) }
     }
 }
 
 /// What a board took.
 #[derive(Clone, Copy)]
 struct Took {
-    id: u64,
+    id: u32,
     length: u32,
     /// Whether the search says that it is shortest, and whether it is, as far as is known.
     is_promised: bool,
@@ -218,7 +218,7 @@ impl Round {
 
 impl Korf15 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let mut tasks: Vec<Task> = korf15()?.into_iter().map(Task::from).collect();
+        let mut tasks: Vec<Task> = korf15().into_iter().map(Task::from).collect();
         if let Some(easiest) = self.easiest {
             tasks.sort_by_key(|task| task.published);
             tasks.truncate(easiest as usize);
@@ -229,7 +229,8 @@ impl Korf15 {
 
 impl Hardest15 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let tasks: Vec<Task> = hardest15()?.into_iter().map(Task::from).collect();
+        let task = |(id, (board, _))| Task { id, board, length: Some(MOST_MOVES_15), published: None };
+        let tasks: Vec<Task> = (1..).zip(hardest15()).map(task).collect();
         self.how.measure(&tasks, "7-8", size(4)?, Spread::OneBoard(common.threads()), common, output)
     }
 }
@@ -239,7 +240,7 @@ impl Random15 {
         let goal = Goal::BlankFirst.board(size(4)?).map_err(Failure::new)?;
         let mut random = Random::new(self.seed);
         let task = |id| Task { id, board: random.solvable_board(&goal), length: None, published: None };
-        let tasks: Vec<Task> = (1..=self.boards.into()).map(task).collect();
+        let tasks: Vec<Task> = (1..=self.boards).map(task).collect();
         if let Some(plot) = &self.plot {
             directory::prepare(plot)?;
         }
@@ -265,7 +266,7 @@ impl Random15 {
 
 impl Korf24 {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let known = korf24()?.into_iter().filter(|known| known.nodes.is_some_and(|nodes| nodes < self.published_below));
+        let known = korf24().into_iter().filter(|known| known.nodes < self.published_below);
         let mut tasks: Vec<Task> = known.map(Task::from).collect();
         tasks.sort_by_key(|task| task.published);
         if tasks.is_empty() {
