@@ -137,7 +137,9 @@ impl<W: Packed> Search<'_, W> {
         match &mut self.found {
             Some(found) => {
                 found.count += 1;
-                found.solutions.append(&mut new.solutions);
+                if self.wanted.keeps(found.solutions.len()) {
+                    found.solutions.append(&mut new.solutions);
+                }
             }
             None => self.found = Some(new),
         }

@@ -21,14 +21,11 @@ use tilebase_puzzle::State;
 use crate::algorithm::Algorithm;
 use crate::packed::{Moves, Packed, Way, direction};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
-use crate::sample::Samples;
+use crate::sample::{BETWEEN_SAMPLES, Samples};
 use crate::watch::{Found, Watch, watched};
 
 /// Paths of more moves are not followed; only large weights lead there.
 const MOST_MOVES: usize = 4096;
-
-/// A time sample of the heuristic is taken whenever so many nodes have been expanded.
-const BETWEEN_SAMPLES: u64 = 1024;
 
 /// Recursive best-first search: best-first order in the memory of one path. Finds one solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -111,6 +111,20 @@ pub enum Wanted {
     All,
     /// Every one, but only how many there are.
     Count,
+    /// Every one is counted, and at most this many are kept: there may be more than memory is for.
+    Several(usize),
+}
+
+impl Wanted {
+    /// Whether another solution is kept beside so many.
+    pub(crate) fn keeps(self, kept: usize) -> bool {
+        match self {
+            Wanted::First => kept == 0,
+            Wanted::All => true,
+            Wanted::Count => false,
+            Wanted::Several(most) => kept < most,
+        }
+    }
 }
 
 /// The weight W of f = g + W·h, at least 1. With a larger one than 1 the search is faster, and a solution may be up to W

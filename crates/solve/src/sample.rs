@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::Slide;
 
+/// A time sample of the heuristic is taken whenever so many nodes have been expanded.
+pub(crate) const BETWEEN_SAMPLES: u64 = 1024;
+
 /// A sample that takes longer was interrupted by something else that the machine had to do.
 const INTERRUPTED: Duration = Duration::from_micros(20);
 

@@ -8,7 +8,7 @@ use tilebase_puzzle::{Direction, State};
 use crate::request::{Bound, Effort, Limit, Limited, Outcome, Progress, Request, Solved, Wanted};
 
 /// How often somebody who watches is told.
-const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+pub(crate) const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
 /// How many nodes are expanded between two looks at the clock: well under a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 512;
@@ -108,7 +108,7 @@ impl Found {
     /// One solution.
     pub(crate) fn one(solution: Vec<Direction>, wanted: Wanted, optimal: bool) -> Found {
         let length = solution.len() as u32;
-        let solutions = if wanted == Wanted::Count { Vec::new() } else { vec![solution] };
+        let solutions = if wanted.keeps(0) { vec![solution] } else { Vec::new() };
         Found { length, solutions, count: 1, optimal }
     }
 }

@@ -66,9 +66,8 @@ fn run<W: Packed, H: Heuristic>(
         return Ok(Found::one(ways.into_iter().map(direction).collect(), request.wanted, optimal));
     }
     let paths = Paths { moves: &moves, moves_to: |state| side.store.mark(state).map(store::Mark::moves) };
-    let solutions = if request.wanted == Wanted::All { paths.all(length) } else { Vec::new() };
-    let count = if request.wanted == Wanted::All { solutions.len() as u64 } else { paths.count(length) };
-    Ok(Found { length, solutions, count, optimal })
+    let solutions = paths.kept(length, request.wanted);
+    Ok(Found { length, solutions, count: paths.count(length), optimal })
 }
 
 struct Search<'s, 'a, W: Packed, H: Heuristic> {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tilebase_puzzle::Direction;
 
 use crate::packed::{Moves, Packed, back, direction};
+use crate::request::Wanted;
 
 /// Walks back from the goal over states with one move less each time.
 ///
@@ -40,21 +41,24 @@ impl<W: Packed, M: Fn(W) -> Option<u32>> Paths<'_, W, M> {
         level.into_values().sum()
     }
 
-    /// All of them.
-    pub(crate) fn all(&self, length: u32) -> Vec<Vec<Direction>> {
-        let mut found = Vec::new();
-        self.extend(self.moves.goal(), length, &mut Vec::new(), &mut found);
-        found
+    /// As many of them as are wanted.
+    pub(crate) fn kept(&self, length: u32, wanted: Wanted) -> Vec<Vec<Direction>> {
+        let mut kept = Vec::new();
+        self.extend(self.moves.goal(), length, wanted, &mut Vec::new(), &mut kept);
+        kept
     }
 
-    fn extend(&self, state: W, moves: u32, back: &mut Vec<Direction>, found: &mut Vec<Vec<Direction>>) {
+    fn extend(&self, state: W, moves: u32, wanted: Wanted, back: &mut Vec<Direction>, kept: &mut Vec<Vec<Direction>>) {
+        if !wanted.keeps(kept.len()) {
+            return;
+        }
         if moves == 0 {
-            found.push(back.iter().rev().copied().collect());
+            kept.push(back.iter().rev().copied().collect());
             return;
         }
         for (before, direction) in self.before(state, moves) {
             back.push(direction);
-            self.extend(before, moves - 1, back, found);
+            self.extend(before, moves - 1, wanted, back, kept);
             back.pop();
         }
     }

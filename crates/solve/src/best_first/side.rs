@@ -9,14 +9,11 @@ use super::queue::{Key, Queue};
 use super::store::{Id, Mark, Memory, Node, Store};
 use crate::packed::{Moves, Packed, Way, back};
 use crate::request::{Effort, Limit, Weight};
-use crate::sample::Samples;
+use crate::sample::{BETWEEN_SAMPLES, Samples};
 
 /// How many nodes are expanded together: their children are asked for in one go, and memory answers many questions in the time
 /// of one.
 pub(crate) const PARENTS: usize = 64;
-
-/// A time sample of the heuristic is taken whenever so many nodes have been expanded.
-const BETWEEN_SAMPLES: u64 = 1024;
 
 /// A child of a node that is being expanded.
 #[derive(Clone, Copy)]

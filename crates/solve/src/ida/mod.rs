@@ -14,7 +14,7 @@ mod team;
 mod worker;
 
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, Size, Square, State};
@@ -24,6 +24,7 @@ use crate::automaton::Automaton;
 use crate::request::{Bound, Effort, Limit, Limited, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
 use crate::sample::Samples;
 use crate::tiles::Tiles;
+use crate::watch::BETWEEN_REPORTS;
 use depth_first::DepthFirst;
 use path::Path;
 use team::{Found, Tally, Team};
@@ -31,9 +32,6 @@ use worker::Worker;
 
 /// An iteration is worth several threads when the one before had so many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
-
-/// How often somebody who watches is told.
-const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
 /// More nodes than can be generated.
 const NO_LIMIT: u64 = u64::MAX / 2;
@@ -85,7 +83,7 @@ pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>)
     let (effort, optimal) = (search.effort, weight == Weight::ONE && heuristic.is_admissible());
     // Threads find them in any order.
     found.solutions.sort_unstable();
-    if request.wanted == Wanted::Count {
+    if !request.wanted.keeps(0) {
         found.solutions.clear();
     }
     Some(match limit {

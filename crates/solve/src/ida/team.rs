@@ -189,7 +189,7 @@ impl<'a, N> Team<'a, N> {
         let solution: Vec<Direction> = ways.map(Direction::opposite).collect();
         found.length = solution.len() as u32;
         found.count += 1;
-        if self.wanted != Wanted::Count {
+        if self.wanted.keeps(found.solutions.len()) {
             found.solutions.push(solution);
         }
         if self.wanted == Wanted::First {
