@@ -17,9 +17,11 @@
 //! The searches themselves, for heuristics of your own, are in [`tilebase_solve`].
 
 mod bounds;
+mod exactly;
 mod search;
 mod solver;
 
 pub use bounds::Bounds;
+pub use exactly::NotAtDistance;
 pub use search::{NotPossible, Search, SearchAbout};
 pub use solver::{EngineError, SearchError, Solver};

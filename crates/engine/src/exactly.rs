@@ -1,0 +1,241 @@
+//! Random boards that are exactly so many moves from the goal.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tilebase_puzzle::known::{MOST_MOVES_15, hardest15};
+use tilebase_puzzle::{Board, Direction, Frame, Goal, Random, Square};
+use tilebase_solve::{Limits, Outcome, Request};
+
+use crate::solver::Solver;
+
+/// Boards with at most so many squares are simply all gone through: 181,440 of 3×3 take a moment.
+const FEW_SQUARES: usize = 9;
+
+/// Few boards of the 15-puzzle are farther from the goal: about one in twenty.
+const FAR_15: u32 = 60;
+
+/// The longest walk by which the climb looks for a board that is farther away.
+const LONGEST_DETOUR: u64 = 12;
+
+/// After so many detours that led nowhere the climb begins anew.
+const MOST_DETOURS: u32 = 200;
+
+impl Solver {
+    /// A random board that is exactly `distance` moves from the goal: no solution is shorter.
+    ///
+    /// On small boards every such board is equally likely. On others a random walk that ends at least as far away is followed
+    /// by random moves that each lead nearer, until the distance is right; boards of the 15-puzzle that are farther away than
+    /// walks lead are on the known ways from the 17 farthest. The same numbers give the same board, by whatever tables: only
+    /// distances count. It takes a few solutions, and more for distances that are rare; `time` ends it, and so does `cancel`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tilebase_engine::Solver;
+    /// use tilebase_puzzle::Random;
+    ///
+    /// let solver = Solver::open("6-6-3")?;
+    /// let board = solver.board_at(20, &mut Random::new(1), Duration::from_secs(10), None)?;
+    /// assert_eq!(solver.solve(&board)?.length, 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotAtDistance`] when there is no such board, or none was found in time.
+    pub fn board_at(
+        &self,
+        distance: u32,
+        random: &mut Random,
+        time: Duration,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Board, NotAtDistance> {
+        if self.frame().size().count() <= FEW_SQUARES {
+            return one_of_all(self.frame().goal(), distance, random);
+        }
+        if is_15_puzzle(self.frame()) && distance > FAR_15 {
+            return from_the_farthest(self.frame(), distance, random);
+        }
+        let hunt = Hunt { solver: self, distance, ends: Instant::now() + time, time, cancel };
+        hunt.descend(hunt.climb(random)?, random)
+    }
+}
+
+/// Whether a frame is that of a 15-puzzle with the blank's goal in a corner.
+fn is_15_puzzle(frame: &Frame) -> bool {
+    (frame.size().width(), frame.size().height(), frame.home()) == (4, 4, Square(0))
+}
+
+fn random_below(random: &mut Random, bound: u64) -> usize {
+    random.below(bound) as usize
+}
+
+/// A board on a shortest way from one of the farthest.
+fn from_the_farthest(frame: &Frame, distance: u32, random: &mut Random) -> Result<Board, NotAtDistance> {
+    let farthest = MOST_MOVES_15;
+    let made = farthest.checked_sub(distance).ok_or(NotAtDistance::TooFar { distance, farthest })?;
+    let all = hardest15();
+    let (start, way) = &all[random_below(random, all.len() as u64)];
+    let board = start.replay(&way[..made as usize]).expect("the known ways can be gone");
+    let published = Frame::new(&Goal::BlankFirst.board(frame.size()).expect("any size has this goal"));
+    Ok(frame.board(&published.state(&board).expect("the farthest boards can be solved")))
+}
+
+/// One of all boards at a distance.
+fn one_of_all(goal: &Board, distance: u32, random: &mut Random) -> Result<Board, NotAtDistance> {
+    let mut before = HashSet::new();
+    let mut level = vec![*goal];
+    for made in 0..distance {
+        let mut next = Vec::new();
+        let mut seen = HashSet::new();
+        for board in &level {
+            for direction in board.slides() {
+                let after = slid(board, direction);
+                if !before.contains(&after) && seen.insert(after) {
+                    next.push(after);
+                }
+            }
+        }
+        if next.is_empty() {
+            return Err(NotAtDistance::TooFar { distance, farthest: made });
+        }
+        before = mem::replace(&mut level, next).into_iter().collect();
+    }
+    Ok(level[random_below(random, level.len() as u64)])
+}
+
+fn slid(board: &Board, direction: Direction) -> Board {
+    let mut after = *board;
+    after.slide(direction).expect("a listed slide is not blocked");
+    after
+}
+
+/// A search for a board at a distance.
+struct Hunt<'a> {
+    solver: &'a Solver,
+    distance: u32,
+    ends: Instant,
+    time: Duration,
+    cancel: Option<&'a AtomicBool>,
+}
+
+/// The hunt has to end.
+struct OutOfTime(Duration, u32);
+
+impl OutOfTime {
+    fn with(self, farthest: u32) -> NotAtDistance {
+        let OutOfTime(time, distance) = self;
+        NotAtDistance::NotFound { distance, farthest, time }
+    }
+}
+
+impl Hunt<'_> {
+    /// How far a board is from the goal.
+    fn distance_of(&self, board: &Board) -> Result<u32, OutOfTime> {
+        let out_of_time = OutOfTime(self.time, self.distance);
+        let left = self.ends.saturating_duration_since(Instant::now());
+        if left.is_zero() || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            return Err(out_of_time);
+        }
+        let limits = Limits { time: Some(left), cancel: self.cancel, ..Limits::default() };
+        match self.solver.search(board, &Request { limits, ..Request::default() }) {
+            Ok(Outcome::Solved(solved)) => Ok(solved.length),
+            Ok(Outcome::Limited(_)) => Err(out_of_time),
+            Err(error) => panic!("a walk from the goal leads to boards that can be solved: {error}"),
+        }
+    }
+
+    /// A board at least as far away as asked: by longer and longer walks from the goal, and then by detours from the farthest
+    /// board so far.
+    fn climb(&self, random: &mut Random) -> Result<(Board, u32), NotAtDistance> {
+        let mut farthest = 0;
+        let result = self.climb_noting(random, &mut farthest);
+        result.map_err(|end| end.with(farthest))
+    }
+
+    fn climb_noting(&self, random: &mut Random, farthest: &mut u32) -> Result<(Board, u32), OutOfTime> {
+        let goal = self.solver.frame().goal();
+        // After these walks the board could be any; those of 4×4 need a few hundred moves for that.
+        let longest = 10 * self.solver.frame().size().count();
+        let mut walk = self.distance as usize;
+        loop {
+            let mut best = random.walk(goal, walk);
+            let mut distance = self.distance_of(&best)?;
+            walk = (walk + 2 + walk / 4).min(longest.max(self.distance as usize));
+            let mut detours = if walk < longest { MOST_DETOURS } else { 0 };
+            *farthest = distance.max(*farthest);
+            while distance < self.distance && detours < MOST_DETOURS {
+                let moves = 1 + random_below(random, LONGEST_DETOUR);
+                let board = random.walk(&best, moves);
+                let there = self.distance_of(&board)?;
+                detours = if there > distance { 0 } else { detours + 1 };
+                if there >= distance {
+                    (best, distance) = (board, there);
+                }
+                *farthest = distance.max(*farthest);
+            }
+            if distance >= self.distance {
+                return Ok((best, distance));
+            }
+        }
+    }
+
+    /// Random moves towards the goal, until the distance is right.
+    fn descend(&self, (mut board, mut distance): (Board, u32), random: &mut Random) -> Result<Board, NotAtDistance> {
+        while distance > self.distance {
+            let mut slides: Vec<Direction> = board.slides().collect();
+            random.shuffle(&mut slides);
+            for direction in slides {
+                let after = slid(&board, direction);
+                if self.distance_of(&after).map_err(|end| end.with(distance))? < distance {
+                    board = after;
+                    break;
+                }
+            }
+            distance -= 1;
+        }
+        Ok(board)
+    }
+}
+
+/// There is no board at a distance, as far as is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotAtDistance {
+    /// No board is so far from the goal.
+    TooFar {
+        /// What was asked for.
+        distance: u32,
+        /// How far the farthest boards are.
+        farthest: u32,
+    },
+    /// None was found in time.
+    NotFound {
+        /// What was asked for.
+        distance: u32,
+        /// The farthest board that was seen.
+        farthest: u32,
+        /// The time that it was looked for.
+        time: Duration,
+    },
+}
+
+impl fmt::Display for NotAtDistance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotAtDistance::TooFar { distance, farthest } => write!(
+                f,
+                "no board is {distance} moves from this goal: the farthest are {farthest} moves away; ask for fewer"
+            ),
+            NotAtDistance::NotFound { distance, farthest, time } => write!(
+                f,
+                "no board {distance} moves from this goal was found in {} s, the farthest seen was {farthest} moves away: ask for \
+                 fewer, or build stronger tables with tilebase generate",
+                time.as_secs_f64()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotAtDistance {}
