@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use tilebase_answer::Chosen;
 use tilebase_engine::{Bounds, Search, Solver};
 use tilebase_format::Encoding;
 use tilebase_generate::{Build, Encodings, Silent};
@@ -21,17 +22,6 @@ const STATES_ON_THE_SPOT: u64 = 60_000_000;
 
 /// Tables that count all moves are asked for by this and their tiles.
 const ALL_MOVES: &str = "all:";
-
-/// Tables or heuristics, ready to be used, and what they are called.
-#[derive(Debug)]
-pub(crate) struct Chosen {
-    pub(crate) name: String,
-    /// The patterns of the first sum, if there is one.
-    pub(crate) partition: Option<Partition>,
-    pub(crate) solver: Solver,
-    /// A known catalogue with larger patterns whose tables are not there.
-    pub(crate) stronger: Option<String>,
-}
 
 /// Finds tables and heuristics for boards of a frame.
 #[derive(Debug)]

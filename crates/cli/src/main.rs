@@ -13,7 +13,6 @@ mod drawing;
 mod failure;
 mod input;
 mod interrupt;
-mod known_boards;
 mod manifest;
 mod options;
 mod output;

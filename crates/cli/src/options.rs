@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tilebase_lookup::{Store, directory_of_environment, user_directory};
@@ -73,6 +74,12 @@ pub(crate) fn use_threads(threads: usize) {
 /// How many threads can run at once.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// Reads a time.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| format!("\"{text}\" is not a time: expected seconds, for example 10 or 0.5"))
 }
 
 /// When to use colours.

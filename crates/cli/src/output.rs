@@ -5,13 +5,18 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::options::{Color, Common};
 
 /// A number with what it counts: 1 move, 2 moves.
 pub(crate) fn counted(number: u64, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// An answer about one of several boards, its number first.
+pub(crate) fn numbered(id: usize, answer: Map<String, Value>) -> Value {
+    Value::Object(std::iter::once(("id".to_owned(), id.into())).chain(answer).collect())
 }
 
 /// The command's way to speak.

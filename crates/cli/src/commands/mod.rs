@@ -5,6 +5,7 @@ mod convert;
 mod generate;
 mod lab;
 mod scramble;
+mod serve;
 mod show;
 mod solve;
 mod tables;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Scramble(scramble::Scramble),
     Convert(convert::Convert),
     Lab(lab::Lab),
+    Serve(serve::Serve),
     #[command(subcommand)]
     Bench(bench::Bench),
 }
@@ -36,9 +38,10 @@ impl Command {
             Command::Generate(generate) => generate.run(common, output),
             Command::Tables(tables) => tables.run(common, output),
             Command::Show(show) => show.run(common, output),
-            Command::Scramble(scramble) => scramble.run(output),
+            Command::Scramble(scramble) => scramble.run(common, output),
             Command::Convert(convert) => convert.run(output),
             Command::Lab(lab) => lab.run(common, output),
+            Command::Serve(serve) => serve.run(common, output),
             Command::Bench(bench) => bench.run(common, output),
         }
     }

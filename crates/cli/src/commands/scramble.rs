@@ -1,25 +1,29 @@
 //! `tilebase scramble`
 
 use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use tilebase_puzzle::{Goal, Random, Size};
+use tilebase_engine::Search;
+use tilebase_puzzle::{Frame, Goal, Random, Size};
 
+use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
-use crate::options::NotationOptions;
+use crate::options::{Common, NotationOptions, seconds};
 use crate::output::Output;
 
 /// Make random boards that can be solved
 ///
 /// Every solvable board is equally likely; with --walk, boards are that many random moves from the goal (never one back at
-/// once) and so at most that far. The same seed gives the same boards on every machine.
+/// once) and so at most that far; with --distance, exactly that far. The same seed gives the same boards on every machine.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tilebase scramble                                 one 15-puzzle
   tilebase scramble --size 3x3 --count 5 --seed 42
-  tilebase scramble --walk 30 | tilebase solve")]
+  tilebase scramble --walk 30 | tilebase solve
+  tilebase scramble --distance 40                   a board that takes 40 moves, no more and no less")]
 pub(crate) struct Scramble {
     /// Board size, width x height [default: that of the goal, else 4x4]
     #[arg(long, value_name = "WxH")]
@@ -36,12 +40,18 @@ pub(crate) struct Scramble {
     /// Walk so many random moves from the goal instead
     #[arg(long, value_name = "MOVES")]
     walk: Option<usize>,
+    /// Only boards whose shortest solution has exactly so many moves
+    #[arg(long, value_name = "MOVES", conflicts_with = "walk")]
+    distance: Option<u32>,
+    /// With --distance: give up on a board after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "distance")]
+    time_limit: Duration,
     #[command(flatten)]
     notation: NotationOptions,
 }
 
 impl Scramble {
-    pub(crate) fn run(&self, output: &Output) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = Goal::parse(&self.goal, self.size).map_err(Failure::new)?;
         let size = match (&goal, self.size) {
             (_, Some(size)) => size,
@@ -57,10 +67,17 @@ impl Scramble {
         });
         let mut random = Random::new(seed);
         let notation = self.notation.notation();
+        let store = common.store();
+        let chooser = Chooser { store: &store, search: Search::Ida, threads: common.threads(), output };
+        let chosen = self.distance.map(|_| chooser.strongest(&Frame::new(&goal))).transpose()?;
         for number in 1..=self.count {
-            let board = match self.walk {
-                Some(moves) => random.walk(&goal, moves),
-                None => random.solvable_board(&goal),
+            let board = match (self.walk, self.distance.zip(chosen.as_ref())) {
+                (Some(moves), _) => random.walk(&goal, moves),
+                (None, Some((distance, chosen))) => {
+                    let board = chosen.solver.board_at(distance, &mut random, self.time_limit, None);
+                    board.map_err(Failure::new)?
+                }
+                (None, None) => random.solvable_board(&goal),
             };
             let text = notation.write(&board);
             if output.json {

@@ -11,16 +11,17 @@ use bytesize::ByteSize;
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
+use tilebase_answer::{Chosen, unsolvable};
 use tilebase_engine::{Search, Solver};
 use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Parity, Size};
 use tilebase_solve::{Effort, Limits, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
 
 use crate::algorithm::Algorithm;
-use crate::choice::{Chooser, Chosen};
+use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Given};
-use crate::options::{BoardOptions, Common};
-use crate::output::{Output, counted};
+use crate::options::{BoardOptions, Common, seconds};
+use crate::output::{Output, counted, numbered};
 use crate::system;
 
 /// Find shortest solutions
@@ -83,11 +84,6 @@ pub(crate) struct Solve {
 /// A search that takes longer makes us mention stronger tables.
 const SLOW: Duration = Duration::from_millis(500);
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| format!("\"{text}\" is not a time: expected seconds, for example 10 or 0.5"))
-}
-
 impl Solve {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = self.board_options.goal()?;
@@ -136,7 +132,7 @@ impl Solve {
             let goal = engines.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;
             let parity = Parity::between(&board, &goal);
             if !parity.is_solvable() {
-                return Err(Unanswered::Unsolvable(board, parity.to_string()));
+                return Err(Unanswered::Unsolvable(board, parity));
             }
             let engine = engines.get(board.size()).map_err(Unanswered::Input)?;
             let outcome = engine.solver.search(&board, request);
@@ -152,13 +148,23 @@ impl Solve {
         (threads, memory): (NonZeroUsize, Option<u64>),
         watch: &'a (dyn Fn(&Progress<'_>) + Sync),
     ) -> Request<'a> {
-        let wanted = match (self.all, self.count) {
+        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, memory, cancel: Some(stop) };
+        Request {
+            wanted: self.wanted(),
+            weight: self.weight,
+            limits,
+            threads,
+            watch: Some(watch),
+            ..Request::default()
+        }
+    }
+
+    fn wanted(&self) -> Wanted {
+        match (self.all, self.count) {
             (true, true) => Wanted::Count,
             (true, false) => Wanted::All,
             _ => Wanted::First,
-        };
-        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, memory, cancel: Some(stop) };
-        Request { wanted, weight: self.weight, limits, threads, watch: Some(watch), ..Request::default() }
+        }
     }
 
     fn write(&self, answer: &Answer, output: &Output, life: &Life) -> io::Result<()> {
@@ -225,65 +231,21 @@ impl Solve {
     }
 
     fn json(&self, answer: &Answer) -> Value {
-        let mut object = Map::new();
-        object.insert("id".into(), json!(answer.id));
-        let mut put = |key: &str, value: Value| object.insert(key.into(), value);
-        match &answer.result {
-            Err(Unanswered::Input(why)) => {
-                put("error", json!(why));
+        let keys = match &answer.result {
+            Err(Unanswered::Input(why)) => Map::from_iter([("error".to_owned(), json!(why))]),
+            Err(Unanswered::Unsolvable(board, parity)) => unsolvable(board, *parity),
+            Ok(Answered { board, outcome, engine }) => tilebase_answer::Answered {
+                board,
+                outcome,
+                wanted: self.wanted(),
+                moves: self.moves,
+                bounds: self.algorithm.search.about().uses_heuristic.then(|| engine.name()),
+                algorithm: self.algorithm.name,
+                weight: self.weight,
             }
-            Err(Unanswered::Unsolvable(board, why)) => {
-                put("board", json!(board.to_string()));
-                put("solvable", json!(false));
-                put("reason", json!(why));
-            }
-            Ok(answered) => {
-                put("board", json!(answered.board.to_string()));
-                put("solvable", json!(true));
-                match &answered.outcome {
-                    Outcome::Solved(solved) => {
-                        put("length", json!(solved.length));
-                        if let Some(first) = solved.solutions.first() {
-                            put("moves", json!(self.moves_text(&answered.board, first)));
-                        }
-                        if self.all {
-                            put("solutions", json!(solved.count));
-                        }
-                        if self.all && !self.count {
-                            let all = solved.solutions.iter().map(|slides| self.moves_text(&answered.board, slides));
-                            put("all_moves", all.collect());
-                        }
-                    }
-                    Outcome::Limited(limited) => {
-                        put("limit", json!(limited.limit.to_string()));
-                        put("at_least", json!(limited.at_least));
-                    }
-                }
-                let effort = answered.outcome.effort();
-                put("nodes", json!(effort.generated));
-                put("expanded", json!(effort.expanded));
-                put("reexpanded", json!(effort.reexpanded));
-                put("peak_nodes", json!(effort.peak_nodes));
-                put("peak_bytes", json!(effort.peak_bytes));
-                put("seconds", json!(effort.time.as_secs_f64()));
-                put("heuristic_seconds", json!(effort.heuristic_time.as_secs_f64()));
-                if let Outcome::Solved(solved) = &answered.outcome {
-                    put("branching_factor", json!(effort.branching_factor(solved.length)));
-                }
-                let (key, name) = answered.engine.name();
-                if self.algorithm.search.about().uses_heuristic {
-                    put(key, json!(name));
-                }
-                if self.weight != Weight::ONE {
-                    put("weight", json!(self.weight.to_string()));
-                }
-                put("algorithm", json!(self.algorithm.name));
-                if let Outcome::Solved(solved) = &answered.outcome {
-                    put("optimal", json!(solved.optimal));
-                }
-            }
-        }
-        Value::Object(object)
+            .json(),
+        };
+        numbered(answer.id, keys)
     }
 }
 
@@ -340,7 +302,7 @@ enum Unanswered {
     /// The board, the goal or the tables are wrong.
     Input(String),
     /// The board cannot be solved.
-    Unsolvable(Board, String),
+    Unsolvable(Board, Parity),
 }
 
 impl Answer {

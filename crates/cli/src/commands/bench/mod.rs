@@ -3,6 +3,7 @@
 mod generate;
 mod lookup;
 mod open;
+mod serve;
 mod solve;
 
 use clap::Subcommand;
@@ -23,6 +24,7 @@ pub(crate) enum Bench {
     Random15(solve::Random15),
     Hardest15(solve::Hardest15),
     Korf24(solve::Korf24),
+    Serve(serve::Serve),
 }
 
 impl Bench {
@@ -36,6 +38,7 @@ impl Bench {
             Bench::Random15(random15) => random15.run(common, output),
             Bench::Hardest15(hardest15) => hardest15.run(common, output),
             Bench::Korf24(korf24) => korf24.run(common, output),
+            Bench::Serve(serve) => serve.run(common, output),
         }
     }
 }

@@ -35,10 +35,7 @@ impl List {
         let store = common.store();
         let mut exit = Exit::Done;
         let mut heading = None;
-        for mut file in store.files() {
-            if let Location::Packed(path) = &file.location {
-                file.header = Unpacking::open(path).ok().map(|packed| Ok(packed.header().clone()));
-            }
+        for file in files(&store) {
             let problem = self.problem(&file, output);
             if problem.is_some() {
                 exit = Exit::Negative;
@@ -60,7 +57,7 @@ impl List {
         if !output.json {
             output.answer("catalogues")?;
             for catalogue in Catalogue::names().filter_map(Catalogue::known) {
-                output.answer(format!("  {:8} {}", catalogue.name, readiness(&store, &catalogue)))?;
+                output.answer(format!("  {:8} {}", catalogue.name, readiness(&store, &catalogue).1))?;
             }
         }
         Ok(exit)
@@ -91,6 +88,37 @@ impl List {
             _ => None,
         }
     }
+}
+
+/// All tables of a store, the packed ones with their headers too.
+fn files(store: &Store) -> impl Iterator<Item = TableFile> {
+    store.files().into_iter().map(|mut file| {
+        if let Location::Packed(path) = &file.location {
+            file.header = Unpacking::open(path).ok().map(|packed| Ok(packed.header().clone()));
+        }
+        file
+    })
+}
+
+/// All tables of a store that can be opened, without saying where on the disk they are.
+pub(crate) fn tables(store: &Store) -> Vec<Value> {
+    let whole = files(store).filter(|file| matches!(file.header, Some(Ok(_))));
+    let told = whole.map(|file| {
+        let mut told = json(&file, None, false);
+        told.as_object_mut().expect("a table is told of as an object").shift_remove("file");
+        told
+    });
+    told.collect()
+}
+
+/// All known catalogues, and whether their tables are there.
+pub(crate) fn catalogues(store: &Store) -> Vec<Value> {
+    let known = Catalogue::names().filter_map(Catalogue::known);
+    let told = known.map(|catalogue| {
+        let (ready, hint) = readiness(store, &catalogue);
+        json!({ "name": catalogue.name, "board": catalogue.partition.size().to_string(), "ready": ready, "hint": hint })
+    });
+    told.collect()
 }
 
 fn name(file: &TableFile) -> String {
@@ -159,13 +187,13 @@ fn catalogues_with(header: &Header) -> Vec<String> {
 }
 
 /// Whether all tables of a catalogue are there, and what to do if not.
-fn readiness(store: &Store, catalogue: &Catalogue) -> String {
+fn readiness(store: &Store, catalogue: &Catalogue) -> (bool, String) {
     let patterns = catalogue.partition.patterns();
     let tables: Vec<_> = patterns.iter().map(|pattern| store.find(pattern)).collect();
     let there: Vec<_> = tables.iter().filter_map(|table| table.as_ref().ok()?.as_ref()).collect();
     if there.len() == patterns.len() {
         let mean: f64 = there.iter().map(|table| table.header().mean()).sum();
-        return format!("ready: all {} tables, costs {mean:.2} on average together", patterns.len());
+        return (true, format!("ready: all {} tables, costs {mean:.2} on average together", patterns.len()));
     }
     let packed = patterns.iter().filter(|pattern| store.find_packed(pattern).is_some()).count();
     let hint = if packed + there.len() >= patterns.len() {
@@ -173,5 +201,5 @@ fn readiness(store: &Store, catalogue: &Catalogue) -> String {
     } else {
         format!("run tilebase generate {}", catalogue.name)
     };
-    format!("{} of {} tables are there: {hint}", there.len(), patterns.len())
+    (false, format!("{} of {} tables are there: {hint}", there.len(), patterns.len()))
 }

@@ -2,7 +2,7 @@
 
 mod audit;
 mod info;
-mod list;
+pub(crate) mod list;
 mod pack;
 mod path;
 mod prune;

@@ -1,0 +1,87 @@
+//! The end of a search, in JSON.
+
+use serde_json::{Map, Value, json};
+use tilebase_puzzle::{Board, Direction, MoveForm, Parity};
+use tilebase_solve::{Outcome, Wanted, Weight};
+
+/// A board that was searched, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// How the search ended.
+    pub outcome: &'a Outcome,
+    /// How many solutions were asked for.
+    pub wanted: Wanted,
+    /// How moves are written.
+    pub moves: MoveForm,
+    /// What gave the bounds: `tables` or `heuristic`, and the name. Nothing for a search that asks no heuristic.
+    pub bounds: Option<(&'a str, &'a str)>,
+    /// The search's name.
+    pub algorithm: &'a str,
+    /// What the bounds counted.
+    pub weight: Weight,
+}
+
+impl Answered<'_> {
+    /// The keys of the answer, as `solve --json` has them.
+    pub fn json(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.into(), value);
+        put("board", json!(self.board.to_string()));
+        put("solvable", json!(true));
+        let effort = self.outcome.effort();
+        match self.outcome {
+            Outcome::Solved(solved) => {
+                put("length", json!(solved.length));
+                if let Some(first) = solved.solutions.first() {
+                    put("moves", json!(self.written(first)));
+                }
+                if self.wanted != Wanted::First {
+                    put("solutions", json!(solved.count));
+                }
+                if matches!(self.wanted, Wanted::All | Wanted::Several(_)) {
+                    put("all_moves", solved.solutions.iter().map(|slides| self.written(slides)).collect());
+                }
+            }
+            Outcome::Limited(limited) => {
+                put("limit", json!(limited.limit.to_string()));
+                put("at_least", json!(limited.at_least));
+            }
+        }
+        put("nodes", json!(effort.generated));
+        put("expanded", json!(effort.expanded));
+        put("reexpanded", json!(effort.reexpanded));
+        put("peak_nodes", json!(effort.peak_nodes));
+        put("peak_bytes", json!(effort.peak_bytes));
+        put("seconds", json!(effort.time.as_secs_f64()));
+        put("heuristic_seconds", json!(effort.heuristic_time.as_secs_f64()));
+        if let Outcome::Solved(solved) = self.outcome {
+            put("branching_factor", json!(effort.branching_factor(solved.length)));
+        }
+        if let Some((kind, name)) = self.bounds {
+            put(kind, json!(name));
+        }
+        if self.weight != Weight::ONE {
+            put("weight", json!(self.weight.to_string()));
+        }
+        put("algorithm", json!(self.algorithm));
+        if let Outcome::Solved(solved) = self.outcome {
+            put("optimal", json!(solved.optimal));
+        }
+        object
+    }
+
+    fn written(&self, slides: &[Direction]) -> String {
+        self.moves.write(slides, self.board).expect("solutions have been replayed")
+    }
+}
+
+/// What is said about a board that cannot be solved.
+pub fn unsolvable(board: &Board, parity: Parity) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("board".into(), json!(board.to_string()));
+    object.insert("solvable".into(), json!(false));
+    object.insert("reason".into(), json!(parity.to_string()));
+    object
+}

@@ -1,0 +1,143 @@
+//! `tilebase bench serve`
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::{Value, json};
+use tilebase_puzzle::{Board, Goal, Random, Size};
+use tilebase_serve::{Allowed, Server};
+
+use crate::commands::serve::OnThisMachine;
+use crate::failure::{Exit, Failure};
+use crate::options::Common;
+use crate::output::Output;
+
+/// Ask the server for solutions from many clients at once
+///
+/// Starts a server on the loopback address, with the strongest tables that are there, and lets clients ask for shortest
+/// solutions of random boards of the 15-puzzle, each a board after the other over one connection. Server and clients share
+/// the machine.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Example:
+  tilebase generate 7-8 && tilebase bench serve --clients 8 --boards 8000")]
+pub(crate) struct Serve {
+    /// How many clients
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=256))]
+    clients: u32,
+    /// How many boards in all
+    #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    boards: u32,
+    /// Which boards
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Longer than any board of the 15-puzzle takes with the tables of the program.
+const TIME_FOR_BOARD: Duration = Duration::from_secs(60);
+
+impl Serve {
+    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let failed = |error: io::Error| Failure::new(format!("the server on this machine cannot be used: {error}"));
+        let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).map_err(failed)?;
+        let address = server.address();
+        let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
+        let allowed = Allowed { threads, time: TIME_FOR_BOARD };
+        let tables = OnThisMachine::new(common);
+        std::thread::spawn(move || server.run(tables, allowed));
+
+        let goal = Goal::BlankLast.board(Size::new(4, 4).map_err(Failure::new)?).map_err(Failure::new)?;
+        let mut random = Random::new(self.seed);
+        let boards: Vec<Board> = (0..self.boards).map(|_| random.solvable_board(&goal)).collect();
+        // The first board waits for the tables.
+        let first = Client::connect(address).and_then(|mut client| client.solve(&boards[0])).map_err(failed)?;
+
+        let bar = output.progress_bar(u64::from(self.boards), "{wide_bar} {pos} of {len} boards  {elapsed}");
+        let jobs = Mutex::new(boards.iter());
+        let took: Mutex<Vec<f64>> = Mutex::default();
+        let started = Instant::now();
+        let client = || -> io::Result<()> {
+            let mut client = Client::connect(address)?;
+            loop {
+                let Some(board) = jobs.lock().expect("no client panics").next() else { return Ok(()) };
+                let asked = Instant::now();
+                let answer = client.solve(board)?;
+                let milliseconds = asked.elapsed().as_secs_f64() * 1e3;
+                if answer["optimal"] != json!(true) {
+                    return Err(io::Error::other(format!("it does not solve {board}: {answer}")));
+                }
+                took.lock().expect("no client panics").push(milliseconds);
+                bar.inc(1);
+            }
+        };
+        let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
+            let clients: Vec<_> = (0..self.clients).map(|_| scope.spawn(client)).collect();
+            clients.into_iter().map(|client| client.join().expect("no client panics")).collect()
+        });
+        let seconds = started.elapsed().as_secs_f64();
+        bar.finish_and_clear();
+        results.into_iter().collect::<io::Result<()>>().map_err(failed)?;
+
+        let mut took = took.into_inner().expect("no client panics");
+        took.sort_by(f64::total_cmp);
+        let part = |share: f64| took[((took.len() as f64 * share) as usize).min(took.len() - 1)];
+        let rate = took.len() as f64 / seconds;
+        let tables = first["tables"].as_str().unwrap_or_default();
+        if output.json {
+            output.json(&json!({
+                "boards": took.len(), "clients": self.clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
+                "median_milliseconds": part(0.5), "p99_milliseconds": part(0.99), "max_milliseconds": part(1.0),
+            }))?;
+        } else {
+            output.answer(format!(
+                "{} boards from {} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second; {:.2} ms in the median, {:.2} ms for 99 %, \
+                 {:.2} ms at most",
+                took.len(),
+                self.clients,
+                part(0.5),
+                part(0.99),
+                part(1.0)
+            ))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// A client with a connection that stays open.
+struct Client {
+    stream: BufReader<TcpStream>,
+}
+
+impl Client {
+    fn connect(address: SocketAddr) -> io::Result<Client> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(TIME_FOR_BOARD))?;
+        Ok(Client { stream: BufReader::new(stream) })
+    }
+
+    fn solve(&mut self, board: &Board) -> io::Result<Value> {
+        let body = json!({ "board": board.to_string() }).to_string();
+        let head = "POST /api/solve HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length";
+        self.stream.get_mut().write_all(format!("{head}: {}\r\n\r\n{body}", body.len()).as_bytes())?;
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            match line.trim_end().to_ascii_lowercase().split_once(": ") {
+                Some(("content-length", value)) => length = value.parse().map_err(io::Error::other)?,
+                None if line == "\r\n" => break,
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        serde_json::from_slice(&body).map_err(io::Error::other)
+    }
+}

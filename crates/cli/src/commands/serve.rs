@@ -1,0 +1,119 @@
+//! `tilebase serve`
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+use tilebase_answer::Chosen;
+use tilebase_engine::Search;
+use tilebase_lookup::Store;
+use tilebase_puzzle::Frame;
+use tilebase_serve::{Allowed, Server, Tables};
+
+use super::tables::list;
+use crate::choice::Chooser;
+use crate::failure::{Exit, Failure};
+use crate::options::{Common, seconds};
+use crate::output::Output;
+
+/// Open the page: play, and always know the shortest way
+///
+/// The page shows how far the board is from the goal after every move, hints, all shortest solutions, and what every
+/// heuristic sees. It is part of the program and needs no network. Programs can ask what the page asks: the address
+/// /api/openapi.json describes it. Only this machine can reach it, unless --listen says otherwise. Ctrl-C ends it.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase serve --open
+  tilebase serve --port 8080
+  curl -d '{\"board\": \"1 2 3 / 4 0 6 / 7 5 8\"}' -H content-type:application/json localhost:1515/api/solve")]
+pub(crate) struct Serve {
+    /// The port; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 1515)]
+    port: u16,
+    /// The address to listen on; with 0.0.0.0 everyone in the network can reach it
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// Show the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// The most seconds that a search may take
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    time_limit: Duration,
+}
+
+impl Serve {
+    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+        let server = Server::bind(SocketAddr::new(self.listen, self.port)).map_err(|error| self.cannot_bind(&error))?;
+        let address = format!("http://{}/", server.address());
+        if !self.listen.is_loopback() {
+            output.warning(format!(
+                "everyone who can reach {} can let this machine search: use --listen 127.0.0.1 to keep it to yourself",
+                server.address()
+            ));
+        }
+        if output.json {
+            output.json(&json!({ "address": address }))?;
+        } else {
+            output.answer(format!("tilebase is at {address}"))?;
+            output.note("Ctrl-C ends it");
+        }
+        if self.open
+            && let Err(error) = open::that_detached(&address)
+        {
+            output.warning(format!("no browser could be started ({error}): open {address} yourself"));
+        }
+        let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
+        let allowed = Allowed { threads, time: self.time_limit };
+        server
+            .run(OnThisMachine::new(common), allowed)
+            .map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
+        Ok(Exit::Done)
+    }
+
+    fn cannot_bind(&self, error: &io::Error) -> Failure {
+        let (listen, port) = (self.listen, self.port);
+        Failure::new(match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                format!(
+                    "port {port} is taken by another program: choose one with --port, or --port 0 for any that is free"
+                )
+            }
+            io::ErrorKind::PermissionDenied => {
+                format!("port {port} is not for everybody: choose one from 1024 with --port")
+            }
+            io::ErrorKind::AddrNotAvailable => {
+                format!("{listen} is not an address of this machine: use --listen 127.0.0.1")
+            }
+            _ => format!("{listen}, port {port}, cannot be listened on: {error}"),
+        })
+    }
+}
+
+/// The tables that `solve` would use.
+pub(super) struct OnThisMachine {
+    store: Store,
+    threads: usize,
+    output: Output,
+}
+
+impl OnThisMachine {
+    pub(super) fn new(common: &Common) -> OnThisMachine {
+        OnThisMachine { store: common.store(), threads: common.threads(), output: Output::new(common) }
+    }
+}
+
+impl Tables for OnThisMachine {
+    fn strongest(&self, frame: &Frame) -> Result<Chosen, String> {
+        let OnThisMachine { store, threads, output } = self;
+        let chooser = Chooser { store, search: Search::Ida, threads: *threads, output };
+        chooser.strongest(frame).map_err(|failure| failure.to_string())
+    }
+
+    fn list(&self) -> Value {
+        json!({ "tables": list::tables(&self.store), "catalogues": list::catalogues(&self.store) })
+    }
+}

@@ -1,0 +1,88 @@
+//! Refuses what another site made a browser ask, and keeps the page to itself.
+//!
+//! A server on the loopback address can be reached by every page that its user's browser shows. Three things keep other pages
+//! from driving it:
+//!
+//! * **Host.** A name that an attacker lets point to 127.0.0.1 makes his page and our server one site for the browser. So `Host`
+//!   must be `localhost` or an address, which no attacker can give to his page.
+//! * **Origin.** Browsers say which site asks. It must be this one.
+//! * **Content type.** Questions are JSON, and say so; a browser lets no other site send that without asking us first, and we
+//!   do not answer that.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::problem::Problem;
+
+/// The page loads nothing from elsewhere, runs no script that is not ours, and is shown in no other page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 4] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Lets pass what comes from our own page, or from a program, and sets the headers of the answer.
+pub(crate) async fn guard(request: Request, next: Next) -> Response {
+    let mut response = match check(request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    response.headers_mut().extend(HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    response
+}
+
+fn check(headers: &HeaderMap) -> Result<(), Problem> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !is_ours(host) {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            format!("\"{}\" is not this server: use localhost or its address, such as 127.0.0.1", host.escape_debug()),
+        ));
+    }
+    match headers.get(header::ORIGIN) {
+        Some(origin) if origin.as_bytes() != format!("http://{host}").as_bytes() => {
+            Err(Problem::new(StatusCode::FORBIDDEN, "another site asks: only this server's own page may"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a host, with or without a port, is `localhost` or an address.
+fn is_ours(host: &str) -> bool {
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+        _ => (host, None),
+    };
+    let is_address = || match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => name.parse::<Ipv4Addr>().is_ok(),
+    };
+    port.is_none_or(|port| port.parse::<u16>().is_ok()) && (name.eq_ignore_ascii_case("localhost") || is_address())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_localhost_and_addresses_are_ours() {
+        for host in
+            ["localhost", "localhost:1515", "LocalHost:80", "127.0.0.1:1515", "[::1]:1515", "[::1]", "192.0.2.7"]
+        {
+            assert!(is_ours(host), "{host}");
+        }
+        for host in
+            ["", "example.org", "localhost.example.org:1515", "127.0.0.1.example.org", "[::1", "::1", "localhost:x"]
+        {
+            assert!(!is_ours(host), "{host}");
+        }
+    }
+}

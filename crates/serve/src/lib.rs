@@ -1,0 +1,39 @@
+//! The page, and the small JSON interface behind it.
+//!
+//! [`Server::bind`] takes an address, [`Server::run`] answers there. From the outside in:
+//!
+//! * `listen` takes connections, and limits how many there are and how slow they may be;
+//! * `guard` refuses what another site made a browser ask, and sets the headers that keep the page to itself;
+//! * `routes` says which question goes where, and reads its words; `openapi.json` describes it, and a test holds the two
+//!   together;
+//! * `questions` has an answer for each: what the commands would say, in the same words and keys;
+//! * `desk` lets only so many searches run, and ends those whose client has gone;
+//! * `lookouts` keeps the tables of the goals asked for last;
+//! * `page` has the files of the page, which are part of the program: no request reaches the file system.
+//!
+//! Which tables there are is not this crate's business: whoever runs the server tells by [`Tables`].
+
+mod desk;
+mod guard;
+mod listen;
+mod lookouts;
+mod page;
+mod problem;
+mod questions;
+mod routes;
+
+pub use listen::Server;
+pub use lookouts::Tables;
+pub use routes::ROUTES;
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// What clients may ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allowed {
+    /// Threads for searches.
+    pub threads: NonZeroUsize,
+    /// The most time for a search.
+    pub time: Duration,
+}

@@ -1,0 +1,87 @@
+//! Takes connections.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::runtime;
+use tokio::sync::Semaphore;
+use tokio::time::sleep;
+
+use crate::Allowed;
+use crate::desk::Desk;
+use crate::lookouts::{Lookouts, Tables};
+use crate::questions::Questions;
+use crate::routes::{Room, router};
+
+/// Connections at a time; others wait.
+const MOST_CONNECTIONS: usize = 512;
+
+/// How long a connection may be open without a question, or take for the head of one.
+const TIME_FOR_HEAD: Duration = Duration::from_secs(10);
+
+/// The most bytes of a question's head.
+const MOST_BYTES_OF_HEAD: usize = 16 * 1024;
+
+/// After the system could not give us a connection, for example because too many files are open, we wait so long.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A server that has an address, and has not begun to answer.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Takes an address. With port 0 the system chooses a free one.
+    ///
+    /// # Errors
+    /// When the address is taken, or is not this machine's.
+    pub fn bind(address: SocketAddr) -> io::Result<Server> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Server { listener, address })
+    }
+
+    /// The address that it has.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers, until the program ends.
+    ///
+    /// # Errors
+    /// When the system gives no threads or timers.
+    pub fn run(self, tables: impl Tables, allowed: Allowed) -> io::Result<()> {
+        let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let questions = Arc::new(Questions { lookouts: Lookouts::new(tables), allowed });
+            let router = router(Room { questions, desk: Desk::new(allowed.threads.get()) });
+            let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+            let mut http = http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(TIME_FOR_HEAD).max_buf_size(MOST_BYTES_OF_HEAD);
+            loop {
+                let place = Arc::clone(&places).acquire_owned().await.expect("the semaphore is never closed");
+                let Ok((stream, _)) = listener.accept().await else {
+                    sleep(PAUSE).await;
+                    continue;
+                };
+                // Answers are small and somebody waits for them.
+                let _ = stream.set_nodelay(true);
+                let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+                tokio::spawn(async move {
+                    // What goes wrong on a connection ends it; nobody is left to be told.
+                    let _ = connection.await;
+                    drop(place);
+                });
+            }
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! The tables of the goals asked for last.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use serde_json::Value;
+use tilebase_answer::{Chosen, Lookout};
+use tilebase_puzzle::{Board, Frame};
+
+/// How many goals are remembered. Those of one size share what is in the program or mapped; built on the spot, tables take
+/// some 20 MB.
+const MOST: usize = 12;
+
+/// Whoever has tables.
+pub trait Tables: Send + Sync + 'static {
+    /// The strongest tables for boards of a frame, as for `tilebase solve --tables auto`.
+    ///
+    /// # Errors
+    /// Why there are none.
+    fn strongest(&self, frame: &Frame) -> Result<Chosen, String>;
+
+    /// What tables are there, as JSON.
+    fn list(&self) -> Value;
+}
+
+type Place = Arc<OnceLock<Result<Arc<Lookout>, String>>>;
+
+/// Lookouts, made when the first board with a goal comes, and forgotten when many other goals have come since.
+pub(crate) struct Lookouts {
+    pub(crate) tables: Box<dyn Tables>,
+    /// The goal asked for last comes first.
+    recent: Mutex<VecDeque<(Board, Place)>>,
+}
+
+impl Lookouts {
+    pub(crate) fn new(tables: impl Tables) -> Lookouts {
+        Lookouts { tables: Box::new(tables), recent: Mutex::default() }
+    }
+
+    /// The lookout for a goal. Takes a moment the first time; whoever asks for the same one meanwhile waits for it.
+    pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Lookout>, String> {
+        let place = self.place(goal);
+        let make = || self.tables.strongest(&Frame::new(goal)).map(|chosen| Arc::new(Lookout::new(chosen)));
+        place.get_or_init(make).clone()
+    }
+
+    fn place(&self, goal: &Board) -> Place {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let there = recent.iter().position(|(known, _)| known == goal);
+        let known = there.and_then(|at| recent.remove(at));
+        // What went wrong may have been mended since.
+        let known = known.filter(|(_, place)| !matches!(place.get(), Some(Err(_))));
+        let entry = known.unwrap_or_else(|| (*goal, Place::default()));
+        let place = Arc::clone(&entry.1);
+        recent.push_front(entry);
+        recent.truncate(MOST);
+        place
+    }
+}

@@ -1,0 +1,37 @@
+//! Questions that are not answered.
+
+use std::fmt;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// Why a question is not answered: a status, and what was expected, what came, and what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    message: String,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Problem {
+        Problem { status, message: message.into() }
+    }
+
+    /// Something is wrong with the question; the same words as on the command line.
+    pub(crate) fn input(message: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, message.to_string())
+    }
+
+    /// What is said.
+    pub(crate) fn json(&self) -> Value {
+        json!({ "error": self.message })
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.json())).into_response()
+    }
+}

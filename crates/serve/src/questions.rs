@@ -1,0 +1,200 @@
+//! What can be asked, and the answers.
+
+use std::hash::{BuildHasher, RandomState};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tilebase_answer::{Answered, Sight, unsolvable};
+use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
+use tilebase_solve::{Limits, Outcome, Progress, Request, Wanted, Weight};
+
+use crate::Allowed;
+use crate::lookouts::Lookouts;
+use crate::problem::Problem;
+
+/// How many of all shortest solutions are given; the others are counted.
+const MOST_SOLUTIONS: usize = 1000;
+
+/// How long a board at a distance is looked for.
+const TIME_FOR_SCRAMBLE: Duration = Duration::from_secs(5);
+
+/// A board, and what it is to become.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Show {
+    board: String,
+    goal: Option<String>,
+    size: Option<String>,
+}
+
+/// A board to solve, and how.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Solve {
+    board: String,
+    goal: Option<String>,
+    size: Option<String>,
+    #[serde(default)]
+    all: bool,
+    #[serde(default)]
+    pub(crate) stream: bool,
+    time_limit: Option<f64>,
+}
+
+/// What kind of board to make.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Scramble {
+    size: Option<String>,
+    goal: Option<String>,
+    distance: Option<u32>,
+    seed: Option<u64>,
+}
+
+/// Where answers come from.
+pub(crate) struct Questions {
+    pub(crate) lookouts: Lookouts,
+    pub(crate) allowed: Allowed,
+}
+
+/// The board and the goal that are meant.
+fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Goal), Problem> {
+    let size = read_size(size)?;
+    let goal = Goal::parse(goal.unwrap_or("blank-last"), size).map_err(Problem::input)?;
+    Ok((Board::parse(board, size).map_err(Problem::input)?, goal))
+}
+
+fn read_size(size: Option<&str>) -> Result<Option<Size>, Problem> {
+    size.map(str::parse).transpose().map_err(|error: tilebase_puzzle::SizeTextError| Problem::input(error))
+}
+
+impl Questions {
+    /// What there is to see of a board.
+    pub(crate) fn show(&self, asked: &Show) -> Result<Value, Problem> {
+        let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
+        let sight = Sight::of(board, &goal, |goal| self.lookouts.get(goal)).map_err(Problem::input)?;
+        Ok(Value::Object(sight.json()))
+    }
+
+    /// A random board.
+    pub(crate) fn scramble(&self, asked: &Scramble, cancel: &AtomicBool) -> Result<Value, Problem> {
+        let size = read_size(asked.size.as_deref())?;
+        let goal = Goal::parse(asked.goal.as_deref().unwrap_or("blank-last"), size).map_err(Problem::input)?;
+        let size = match (&goal, size) {
+            (_, Some(size)) => size,
+            (Goal::Board(board), None) => board.size(),
+            (_, None) => Size::new(4, 4).map_err(Problem::input)?,
+        };
+        let goal = goal.board(size).map_err(Problem::input)?;
+        // A number that also JavaScript can hold.
+        let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(0u8) >> 32);
+        let mut random = Random::new(seed);
+        let board = match asked.distance {
+            None => random.solvable_board(&goal),
+            Some(distance) => {
+                let lookout = self.lookouts.get(&goal).map_err(Problem::input)?;
+                let time = TIME_FOR_SCRAMBLE.min(self.allowed.time);
+                let board = lookout.chosen.solver.board_at(distance, &mut random, time, Some(cancel));
+                board.map_err(Problem::input)?
+            }
+        };
+        let mut answer = json!({ "board": board.to_string(), "goal": goal.to_string(), "seed": seed });
+        if let Some(distance) = asked.distance {
+            answer["distance"] = json!(distance);
+        }
+        Ok(answer)
+    }
+
+    /// What tables are there.
+    pub(crate) fn tables(&self) -> Value {
+        self.lookouts.tables.list()
+    }
+
+    /// Reads what is to be solved, before a search is begun.
+    pub(crate) fn read_solve(self: &Arc<Self>, asked: &Solve) -> Result<Search, Problem> {
+        let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
+        let goal = goal.board(board.size()).map_err(Problem::input)?;
+        let most = self.allowed.time;
+        let time = match asked.time_limit {
+            None => most,
+            Some(seconds) => Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
+                Problem::input(format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64()))
+            })?,
+        };
+        let wanted = if asked.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
+        // A long search has all threads to itself; of many short ones, each has one.
+        let threads = if asked.stream { self.allowed.threads } else { NonZeroUsize::MIN };
+        Ok(Search { questions: Arc::clone(self), board, goal, wanted, time, threads })
+    }
+}
+
+/// A board about to be solved.
+pub(crate) struct Search {
+    questions: Arc<Questions>,
+    board: Board,
+    goal: Board,
+    wanted: Wanted,
+    time: Duration,
+    threads: NonZeroUsize,
+}
+
+impl Search {
+    /// Solves the board, and tells how that gets on.
+    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value, Problem> {
+        let Search { board, goal, wanted, .. } = self;
+        let parity = Parity::between(board, goal);
+        if !parity.is_solvable() {
+            return Ok(Value::Object(unsolvable(board, parity)));
+        }
+        let lookout = self.questions.lookouts.get(goal).map_err(Problem::input)?;
+        let chosen = &lookout.chosen;
+        let watch = |progress: &Progress<'_>| told(json!({ "progress": progress_json(progress) }));
+        let limits = Limits { time: Some(self.time), cancel: Some(cancel), ..Limits::default() };
+        let request =
+            Request { wanted: *wanted, limits, threads: self.threads, watch: Some(&watch), ..Request::default() };
+        let outcome = chosen.solver.search(board, &request).map_err(Problem::input)?;
+        let mut answer = Answered {
+            board,
+            outcome: &outcome,
+            wanted: *wanted,
+            moves: MoveForm::Tile,
+            bounds: Some(("tables", &chosen.name)),
+            algorithm: "ida",
+            weight: Weight::ONE,
+        }
+        .json();
+        answer.insert("goal".into(), json!(goal.to_string()));
+        answer.extend(self.notations(&outcome).map(|notations| ("notations".to_owned(), notations)));
+        answer.extend(chosen.stronger.as_ref().map(|stronger| ("stronger".to_owned(), json!(stronger))));
+        Ok(Value::Object(answer))
+    }
+
+    /// The first solution in every form.
+    fn notations(&self, outcome: &Outcome) -> Option<Value> {
+        let Outcome::Solved(solved) = outcome else { return None };
+        let slides = solved.solutions.first()?;
+        let written = |form: MoveForm| form.write(slides, &self.board).expect("solutions have been replayed");
+        let forms = MoveForm::ALL.into_iter().map(|form| (form.to_string(), json!(written(form))));
+        Some(Value::Object(forms.collect::<Map<String, Value>>()))
+    }
+}
+
+fn progress_json(progress: &Progress<'_>) -> Value {
+    let seconds = progress.time.as_secs_f64();
+    let rate = progress.generated as f64 / seconds.max(1e-9);
+    let left = progress.expected_in_bound().map(|expected| {
+        let left = expected.saturating_sub(progress.generated_in_bound);
+        left as f64 / rate.max(1.0)
+    });
+    json!({
+        "at_least": progress.bound,
+        "nodes": progress.generated,
+        "nodes_per_second": rate.round(),
+        "seconds": seconds,
+        "bound_seconds_left": left,
+    })
+}

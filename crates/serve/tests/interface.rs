@@ -1,0 +1,223 @@
+//! The interface: what `openapi.json` says is what the server does, and wrong questions are told what is wrong with them.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tilebase_serve::ROUTES;
+
+use common::{answer, ask, ask_with, connect, question, start};
+
+const BOARD: &str = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
+
+/// A random board of the 24-puzzle: by the Manhattan distance, years.
+const HARD: &str = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
+
+fn description() -> Value {
+    serde_json::from_str(include_str!("../openapi.json")).unwrap()
+}
+
+/// Panics when an answer is not what the description says of the schema with this name.
+fn check(schema: &str, value: &Value) {
+    let mut whole = description()["components"].clone();
+    whole["$ref"] = json!(format!("#/schemas/{schema}"));
+    let text = whole.to_string().replace("#/components/schemas/", "#/schemas/");
+    let validator = jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap();
+    let wrong: Vec<String> =
+        validator.iter_errors(value).map(|error| format!("{error} at {}", error.instance_path())).collect();
+    assert!(wrong.is_empty(), "{schema}: {wrong:?} in {value}");
+}
+
+#[test]
+fn the_description_has_every_route_and_no_other() {
+    let described: BTreeSet<(String, String)> = description()["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .flat_map(|(path, methods)| {
+            methods.as_object().unwrap().keys().map(move |method| (method.to_uppercase(), path.clone()))
+        })
+        .collect();
+    let there = ROUTES.iter().map(|&(method, path)| (method.to_owned(), path.to_owned())).collect();
+    assert_eq!(described, there);
+    let address = start(1);
+    for (method, path) in ROUTES {
+        let (status, _) = ask_with(address, method, path, &[("content-type", "application/json")], "{}");
+        assert!(status == 200 || status == 400, "{method} {path}: {status}");
+        let other = if method == "GET" { "POST" } else { "GET" };
+        assert_eq!(ask_with(address, other, path, &[], "").0, 405, "{other} {path}");
+    }
+    assert_eq!(ask_with(address, "GET", "/api/openapi.json", &[], ""), (200, description()));
+}
+
+#[test]
+fn questions_may_have_the_described_keys_and_no_other() {
+    let address = start(1);
+    for (path, schema) in [("/api/solve", "Solve"), ("/api/show", "Show"), ("/api/scramble", "Scramble")] {
+        let (status, problem) = ask(address, path, &json!({ "nonsense": 1 }));
+        assert_eq!(status, 400);
+        let keys = &description()["components"]["schemas"][schema]["properties"];
+        let problem = problem["error"].as_str().unwrap();
+        for key in keys.as_object().unwrap().keys() {
+            assert!(problem.contains(&format!("`{key}`")), "{problem}");
+        }
+        assert_eq!(problem.matches('`').count() / 2, keys.as_object().unwrap().len() + 1, "{problem}");
+    }
+}
+
+#[test]
+fn answers_are_what_the_description_says() {
+    let address = start(2);
+    let checked = |path: &str, question: Value, schema: &str| {
+        let (status, answer) = ask(address, path, &question);
+        assert_eq!(status, 200, "{answer}");
+        check(schema, &answer);
+        answer
+    };
+    let solved = checked("/api/solve", json!({ "board": BOARD }), "Answer");
+    assert_eq!((&solved["length"], &solved["optimal"], &solved["tables"]), (&json!(9), &json!(true), &json!("6-6-3")));
+    assert_eq!((&solved["moves"], &solved["stronger"]), (&json!("D3L2U3L"), &json!("7-8")));
+    assert_eq!(solved["notations"]["arrows"], json!("↓↓↓←←↑↑↑←"));
+    assert_eq!(solved["notations"]["tiles"], json!("13 9 5 1 2 3 7 11 15"));
+    let all = checked("/api/solve", json!({ "board": "8 6 7 / 2 5 4 / 3 0 1", "all": true }), "Answer");
+    assert_eq!((&all["length"], &all["solutions"]), (&json!(31), &json!(all["all_moves"].as_array().unwrap().len())));
+    let unsolvable = checked("/api/solve", json!({ "board": "2 1 / 3 0" }), "Answer");
+    assert_eq!(unsolvable["solvable"], json!(false));
+    let limited = checked("/api/solve", json!({ "board": HARD, "time_limit": 0.05 }), "Answer");
+    assert_eq!(limited["limit"], json!("time"));
+    assert!(limited["at_least"].as_u64().unwrap() >= 71, "{limited}");
+
+    let sight = checked("/api/show", json!({ "board": "2 1 3 / 4 5 6 / 8 7 0" }), "Sight");
+    assert_eq!((&sight["size"], &sight["goal"]), (&json!("3x3"), &json!("1 2 3 / 4 5 6 / 7 8 0")));
+    assert_eq!(sight["findings"]["linear-conflict"][0]["kind"], json!("conflict"));
+    let sight = checked("/api/show", json!({ "board": BOARD, "goal": "blank-last" }), "Sight");
+    let views = sight["views"].as_array().unwrap();
+    for view in views {
+        let sum: u64 = view["costs"].as_array().unwrap().iter().map(|cost| cost.as_u64().unwrap()).sum();
+        assert_eq!(sum, 9);
+        let mut tiles: Vec<u64> = view["tiles"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|tiles| tiles.as_array().unwrap())
+            .map(|tile| tile.as_u64().unwrap())
+            .collect();
+        tiles.sort_unstable();
+        assert!(tiles.into_iter().eq(1..=15), "each tile is in one pattern of each view");
+    }
+    assert_ne!(views[0]["tiles"], views[1]["tiles"]);
+    let sight = checked("/api/show", json!({ "board": "2 1 / 3 0" }), "Sight");
+    assert!(sight.get("heuristics").is_none());
+
+    let board = checked("/api/scramble", json!({ "size": "4x4", "distance": 23, "seed": 5 }), "Scrambled");
+    let solved = checked("/api/solve", json!({ "board": board["board"] }), "Answer");
+    assert_eq!(solved["length"], json!(23));
+    let uniform = checked("/api/scramble", json!({ "size": "5x4", "goal": "snail" }), "Scrambled");
+    assert_eq!(uniform["board"].as_str().unwrap().split(' ').count(), 23);
+    let (status, tables) = ask_with(address, "GET", "/api/tables", &[], "");
+    assert_eq!(status, 200);
+    check("Tables", &tables);
+}
+
+#[test]
+fn a_stream_tells_how_a_search_gets_on_and_ends_with_the_answer() {
+    let address = start(2);
+    let body = json!({ "board": HARD, "stream": true, "time_limit": 1 }).to_string();
+    let mut stream = connect(address);
+    let question = question("POST", "/api/solve", &[("content-type", "application/json")], &body);
+    stream.write_all(question.as_bytes()).unwrap();
+    let (status, text) = answer(stream).unwrap().unwrap();
+    assert_eq!(status, 200);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, progress) = lines.split_last().unwrap();
+    check("Answer", last);
+    assert_eq!(last["limit"], json!("time"));
+    assert!(!progress.is_empty());
+    progress.iter().for_each(|line| check("Progress", line));
+}
+
+#[test]
+fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
+    let address = start(1);
+    let wrong = |path: &str, question: Value| {
+        let (status, problem) = ask(address, path, &question);
+        assert_eq!(status, 400, "{question}");
+        check("Problem", &problem);
+        problem["error"].as_str().unwrap().to_owned()
+    };
+    assert!(wrong("/api/solve", json!({})).contains("missing field `board`"));
+    assert!(wrong("/api/solve", json!({ "board": 7 })).contains("expected a string"));
+    assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 4 6 / 7 8 0" })).contains("tile 4 is there twice"));
+    assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 b 6 / 7 8 0" })).contains("\"b\" at row 2, column 2"));
+    assert!(wrong("/api/show", json!({ "board": "1 2 3 4 5 6 7 0" })).contains("--size 3x4"));
+    assert!(wrong("/api/show", json!({ "board": BOARD, "goal": "nowhere" })).contains("blank-last, blank-first"));
+    assert!(wrong("/api/show", json!({ "board": BOARD, "goal": "1 2 / 3 0" })).contains("2x2"));
+    assert!(wrong("/api/show", json!({ "board": BOARD, "size": "5" })).contains("size"));
+    assert!(wrong("/api/solve", json!({ "board": BOARD, "time_limit": -1 })).contains("is not a time"));
+    assert!(wrong("/api/scramble", json!({ "size": "3x3", "distance": 32 })).contains("the farthest are 31 moves"));
+    assert!(wrong("/api/scramble", json!({ "distance": 81 })).contains("the farthest are 80 moves"));
+    assert!(wrong("/api/scramble", json!({ "size": "9x9" })).contains("9x9"));
+}
+
+#[test]
+fn nobody_else_can_drive_the_server() {
+    let address = start(1);
+    let json = ("content-type", "application/json");
+    let body = json!({ "board": BOARD }).to_string();
+    let status = |headers: &[(&str, &str)]| ask_with(address, "POST", "/api/solve", headers, &body).0;
+    assert_eq!(status(&[json]), 200);
+    assert_eq!(status(&[json, ("origin", "http://localhost")]), 200);
+    assert_eq!(status(&[json, ("host", "127.0.0.1:80"), ("origin", "http://127.0.0.1:80")]), 200);
+    assert_eq!(status(&[json, ("host", "evil.example")]), 403);
+    assert_eq!(status(&[json, ("host", "evil.example:1515"), ("origin", "http://evil.example:1515")]), 403);
+    assert_eq!(status(&[json, ("origin", "http://evil.example")]), 403);
+    assert_eq!(status(&[json, ("origin", "null")]), 403);
+    assert_eq!(status(&[]), 415);
+    assert_eq!(status(&[("content-type", "text/plain")]), 415);
+    assert_eq!(ask_with(address, "OPTIONS", "/api/solve", &[("origin", "http://evil.example")], "").0, 403);
+    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/page/index.html", "/api", "/api/solve/"] {
+        assert_eq!(ask_with(address, "GET", path, &[], "").0, 404, "{path}");
+    }
+    let long = json!({ "board": "1 ".repeat(20_000) }).to_string();
+    assert_eq!(ask_with(address, "POST", "/api/solve", &[json], &long).0, 413);
+}
+
+/// Tries again for a while, until an answer is as it should be.
+fn until(what: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !what() {
+        assert!(started.elapsed() < Duration::from_secs(30), "it did not happen in half a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn searches_end_when_their_client_goes() {
+    let address = start(1);
+    let header = [("content-type", "application/json")];
+    let begin = |stream: bool| {
+        let body = json!({ "board": HARD, "stream": stream }).to_string();
+        let mut connection = connect(address);
+        connection.write_all(question("POST", "/api/solve", &header, &body).as_bytes()).unwrap();
+        connection
+    };
+    let short = json!({ "board": BOARD, "time_limit": 0.1, "stream": true });
+    let is_full = || {
+        let mut connection = connect(address);
+        connection.write_all(question("POST", "/api/solve", &header, &short.to_string()).as_bytes()).unwrap();
+        answer(connection).unwrap().unwrap().0 == 503
+    };
+    let long = [begin(true), begin(true)];
+    until(is_full);
+    drop(long);
+    until(|| !is_full());
+
+    // Without a stream there is one thread for all: while it is held by a search that would take years, nobody else is answered.
+    let held = begin(false);
+    std::thread::sleep(Duration::from_millis(200));
+    drop(held);
+    assert_eq!(ask(address, "/api/solve", &json!({ "board": BOARD })).0, 200);
+}

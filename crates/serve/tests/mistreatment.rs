@@ -1,0 +1,112 @@
+//! A thousand questions that are none: the server answers the next good one as if nothing had been.
+
+mod common;
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+use tilebase_puzzle::Random;
+
+use common::{answer, ask, connect, question, start};
+
+static PANICS: AtomicUsize = AtomicUsize::new(0);
+
+/// Files and connections that this process, and so the server, has open.
+fn open_files() -> usize {
+    std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
+}
+
+/// Something that no client should send.
+fn malformed(random: &mut Random) -> Vec<u8> {
+    let json = [("content-type", "application/json")];
+    let path = ["/api/solve", "/api/show", "/api/scramble"][random.below(3) as usize];
+    let body = |body: &str| question("POST", path, &json, body).into_bytes();
+    let good = json!({ "board": "1 2 3 / 4 5 6 / 7 0 8" }).to_string();
+    match random.below(14) {
+        0 => body(&json!({ "board": random.next_u64() }).to_string()),
+        1 => body(&json!({ "board": ["1 2 3"], "size": {} }).to_string()),
+        2 => body(&"[".repeat(1 + random.below(10_000) as usize)),
+        3 => body(&"{\"board\":".repeat(1 + random.below(1000) as usize)),
+        4 => body(&" ".repeat(20_000 + random.below(100_000) as usize)),
+        5 => body(&good[..random.below(good.len() as u64) as usize]),
+        6 => body(&json!({ "distance": 1e300, "seed": -1, "size": "99999999999x2" }).to_string()),
+        7 => body(&json!({ "board": "9".repeat(random.below(9000) as usize), "goal": "\u{0}\u{fffd}" }).to_string()),
+        8 => (0..=random.below(3000)).map(|_| random.next_u64() as u8).collect(),
+        9 => format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", u64::MAX).into_bytes(),
+        10 => format!("POST {path} HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(5000)).into_bytes(),
+        11 => format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "a/../".repeat(random.below(4000) as usize)).into_bytes(),
+        12 => format!(
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\n{good}"
+        )
+        .into_bytes(),
+        _ => "BREW / HTTP/9.9\r\n\r\n".to_owned().into_bytes(),
+    }
+}
+
+/// Sends something, in one of the ways that connections go wrong, and reads what comes.
+fn mistreat(address: SocketAddr, random: &mut Random) {
+    let bytes = malformed(random);
+    let mut stream = connect(address);
+    match random.below(4) {
+        // Half closed: we say that nothing more comes, and still read.
+        0 => {
+            let _ = stream.write_all(&bytes);
+            let _ = stream.shutdown(Shutdown::Write);
+            let _ = answer(stream);
+        }
+        // Gone before the answer, or in the middle of the question.
+        1 => drop(stream.write_all(&bytes[..random.below(bytes.len() as u64 + 1) as usize])),
+        // Nothing is read.
+        2 => drop(stream.write_all(&bytes)),
+        _ => {
+            let _ = stream.write_all(&bytes);
+            let _ = stream.shutdown(Shutdown::Write);
+            let mut first = [0; 64];
+            let _ = stream.read(&mut first);
+        }
+    }
+}
+
+#[test]
+fn a_thousand_malformed_questions_leave_no_trace() {
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("{panic}");
+        PANICS.fetch_add(1, Ordering::Relaxed);
+    }));
+    let address = start(2);
+    let good = json!({ "board": "8 6 7 / 2 5 4 / 3 0 1" });
+    let (status, expected) = ask(address, "/api/solve", &good);
+    assert_eq!(status, 200);
+    // Slow clients, which send half a head and nothing more, are there all the time.
+    let slow: Vec<_> = (0..50)
+        .map(|_| {
+            let mut stream = connect(address);
+            stream.write_all(b"POST /api/solve HTTP/1.1\r\nhost: local").unwrap();
+            stream
+        })
+        .collect();
+    let before = open_files();
+    let mut random = Random::new(15);
+    for number in 0..1000 {
+        mistreat(address, &mut random);
+        if number % 50 == 0 {
+            let (status, answer) = ask(address, "/api/solve", &good);
+            assert_eq!((status, &answer["length"]), (200, &expected["length"]));
+        }
+    }
+    let (status, answer) = ask(address, "/api/solve", &good);
+    assert_eq!((status, &answer["moves"], &answer["nodes"]), (200, &expected["moves"], &expected["nodes"]));
+    // The slow ones are sent away; then nothing is open that was not open before.
+    for mut stream in slow {
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+    }
+    let started = std::time::Instant::now();
+    while open_files() > before - 100 {
+        assert!(started.elapsed().as_secs() < 30, "{} files open, {before} before with 50 connections", open_files());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(PANICS.load(Ordering::Relaxed), 0);
+}
