@@ -21,9 +21,13 @@ fn board_at(solver: &Solver, distance: u32, seed: u64) -> Result<Board, NotAtDis
 
 #[test]
 fn small_boards_are_as_far_as_a_naive_search_says_up_to_the_farthest() {
-    for (goal, width, height) in
-        [(Goal::BlankLast, 3, 3), (Goal::Snail, 3, 3), (Goal::BlankFirst, 2, 4), (Goal::BlankLast, 3, 2), (Goal::Snail, 2, 2)]
-    {
+    for (goal, width, height) in [
+        (Goal::BlankLast, 3, 3),
+        (Goal::Snail, 3, 3),
+        (Goal::BlankFirst, 2, 4),
+        (Goal::BlankLast, 3, 2),
+        (Goal::Snail, 2, 2),
+    ] {
         let solver = solver(&goal, width, height, "manhattan");
         let frame = solver.frame();
         let known = distances(frame.size(), frame.home(), u32::MAX);

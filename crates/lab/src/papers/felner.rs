@@ -83,14 +83,20 @@ fn rows(setting: &Setting<'_>) -> Vec<Row> {
         search,
         ..row(name, How::Tables(Tables::blank_aware(catalogue)), expected)
     };
+    let reflected = |name, catalogue, expected| Row {
+        is_papers: false,
+        ..classic(name, Tables::classic_reflected(catalogue), expected)
+    };
     let conflict_sample = if setting.quick { Sample::Korf } else { Sample::Random };
     let mut rows = vec![
         Row { sample: Sample::Korf, ..row("manhattan", How::Listed("manhattan"), 400_000_000) },
         Row { sample: conflict_sample, ..row("linear-conflict", How::Listed("linear-conflict"), 40_000_000) },
         classic("5-5-5", Tables::classic("5-5-5"), 3_000_000),
-        classic("6-6-3", Tables::classic("6-6-3"), 600_000),
+        classic("6-6-3", Tables::classic("6-6-3"), 1_800_000),
         classic("7-8", Tables::classic("7-8"), 136_000),
         classic("7-8 + reflection", Tables::classic_reflected("7-8"), 37_000),
+        reflected("5-5-5 + reflection", "5-5-5", 1_500_000),
+        reflected("6-6-3 + reflection", "6-6-3", 600_000),
         ours("5-5-5, blank-aware + reflection", "5-5-5", Search::IdaPlain, 900_000),
         ours("6-6-3, blank-aware + reflection", "6-6-3", Search::IdaPlain, 300_000),
         ours("7-8, blank-aware + reflection", "7-8", Search::IdaPlain, 20_000),
@@ -250,8 +256,9 @@ fn spread(found: &[(Row, Vec<&Done>)]) -> Table {
 }
 
 fn plots(found: &[(Row, Vec<&Done>)]) -> Vec<Plot> {
-    // Nodes by the moves of the solution, for boards that are the same in every row.
-    let series = found.iter().filter(|(row, _)| row.sample == Sample::Random).map(|(row, done)| {
+    // Nodes by the moves of the solution, for boards that are the same in every row: the paper's rows, and the best of ours.
+    let drawn = |row: &Row| row.sample == Sample::Random && (row.is_papers || row.search == Search::Ida);
+    let series = found.iter().filter(|(row, _)| drawn(row)).map(|(row, done)| {
         let lengths: std::collections::BTreeSet<u32> = done.iter().filter_map(|done| done.length).collect();
         let points = lengths.into_iter().map(|length| {
             let of_length = done.iter().filter(|done| done.length == Some(length));
