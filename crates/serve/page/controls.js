@@ -27,8 +27,10 @@ export function wireControls(game, distance, player, tiles) {
     turn(buttons['step-back'], game.canUndo);
     turn(buttons.redo, game.canRedo);
     turn(buttons.restart, game.canUndo || game.canRedo);
-    turn(buttons['step-forward'], player.canStep);
-    turn(buttons.play, player.isPlaying || player.canStep);
+    if (!distance.state.isBrief) {
+      turn(buttons['step-forward'], player.canStep);
+      turn(buttons.play, player.isPlaying || player.canStep);
+    }
     const words = player.isPlaying ? 'Pause' : 'Play the solution';
     buttons.play.setAttribute('aria-label', words);
     buttons.play.title = words;

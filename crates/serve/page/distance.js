@@ -4,20 +4,22 @@ import { ask, askInLines, isAbort, Refused, Unreachable } from './server.js';
 import { readWay } from './notation.js';
 
 const RETRY_AFTER = 1500;
+/** A search shorter than this is not shown as one, so that nothing flickers at every move. Milliseconds. */
+const BRIEF = 250;
 /** Boards passed on the way are looked up later, for the timeline; on larger boards each could take hours. */
 const SQUARES_TO_FILL_IN = 16;
 
 /**
  * Emits `change` whenever `state` does. `state.kind` is one of
- * `searching` (`progress` once there is some), `solved` (`length`, `way`, `proof`), `unsolvable` (`reason`),
+ * `searching` (`progress` once there is some, `isBrief` as long as nobody needs to know), `solved` (`length`, `way`, `proof`), `unsolvable` (`reason`),
  * `stopped` (`atLeast`, may be null), `failed` (`message`).
  */
 export class Distance extends EventTarget {
-  state = { kind: 'searching', progress: null };
+  state = { kind: 'searching', progress: null, isBrief: true };
   #game;
   #known;
   #search = new AbortController();
-  #retry = 0;
+  #timer = 0;
 
   constructor(game, known) {
     super();
@@ -61,10 +63,11 @@ export class Distance extends EventTarget {
   }
 
   async #solve(board, goal, signal) {
-    this.#set({ kind: 'searching', progress: null });
+    this.#set({ kind: 'searching', progress: null, isBrief: true });
+    this.#timer = setTimeout(() => this.#set({ kind: 'searching', progress: null, isBrief: false }), BRIEF);
     try {
       const answer = await askInLines('/api/solve', { board: board.text, goal }, signal, (progress) => {
-        if (!signal.aborted) this.#set({ kind: 'searching', progress });
+        if (!signal.aborted) this.#set({ kind: 'searching', progress, isBrief: false });
       });
       if (!signal.aborted) this.#take(board, goal, answer);
     } catch (error) {
@@ -86,7 +89,7 @@ export class Distance extends EventTarget {
   #fail(error) {
     this.#set({ kind: 'failed', message: error.message });
     const isPassing = error instanceof Unreachable || (error instanceof Refused && error.isPassing);
-    if (isPassing) this.#retry = setTimeout(() => this.refresh(), RETRY_AFTER);
+    if (isPassing) this.#timer = setTimeout(() => this.refresh(), RETRY_AFTER);
     else if (!(error instanceof Refused)) throw error;
   }
 
@@ -109,12 +112,13 @@ export class Distance extends EventTarget {
   }
 
   #cancel() {
-    clearTimeout(this.#retry);
+    clearTimeout(this.#timer);
     this.#search.abort();
     this.#search = new AbortController();
   }
 
   #set(state) {
+    clearTimeout(this.#timer);
     this.state = state;
     this.dispatchEvent(new Event('change'));
   }

@@ -30,9 +30,10 @@ export function showHeuristics(insight, distance, tiles) {
   const select = (name) => {
     selected = selected === name ? null : name;
     render();
+    element.querySelector('.legend')?.scrollIntoView({ block: 'nearest' });
   };
   insight.addEventListener('change', render);
-  distance.addEventListener('change', () => distance.state.kind !== 'searching' && render());
+  distance.addEventListener('change', () => !distance.state.isBrief && render());
   return render;
 }
 
@@ -53,8 +54,9 @@ function row(answer, name, length, selected, select) {
 }
 
 function toggle(name, findings, isSelected, select) {
-  const kind = findings[0]?.kind ?? 'finding';
-  const words = findings.length > 0 ? count(findings.length, kind) : 'nothing now';
+  const kinds = [...new Set(findings.map(({ kind }) => kind))];
+  const counts = kinds.map((kind) => count(findings.filter((finding) => finding.kind === kind).length, kind));
+  const words = list(counts) || 'nothing now';
   const label = `${words} of ${name} on the board`;
   return make('button', {
     type: 'button', class: 'chip', 'data-heuristic': name, 'aria-pressed': String(isSelected), 'aria-label': label,

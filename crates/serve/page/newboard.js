@@ -62,7 +62,7 @@ export class NewBoard {
 
   #limitDifficulty() {
     const farthest = this.#fields.goal.value === 'snail' ? undefined : FARTHEST[this.#size];
-    setText(byId('difficulty-help'), farthest ? `Moves away: empty for a random board, at most ${farthest}.` : 'Moves away: empty for a random board.');
+    setText(byId('difficulty-help'), farthest ? `Leave it empty for a random board; ${farthest} moves are the most.` : 'Leave it empty for a random board.');
   }
 
   #scramble() {

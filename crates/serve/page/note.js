@@ -17,20 +17,20 @@ export function showNotes(game, distance, tiles) {
   let shown = '';
 
   const render = () => {
-    const { kind, way } = distance.state;
+    const { kind, way, isBrief } = distance.state;
     const hasWay = kind === 'solved' && way.length > 0;
-    button.setAttribute('aria-disabled', String(!hasWay));
+    if (!isBrief) button.setAttribute('aria-disabled', String(!hasWay));
     setText(button, LABELS[hint]);
     tiles.point(game.board, hasWay && hint !== 'none' ? way[0] : null);
     const key = [game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start)].join();
-    if (key === shown || (kind === 'searching' && hint === 'way')) return;
+    if (key === shown || (isBrief && hint === 'way')) return;
     shown = key;
     note.replaceChildren(hasWay && hint === 'way' ? strip(game.board, way) : sentence(game, distance, hint));
     note.classList.toggle('is-solved', game.isSolved && game.made > 0);
   };
 
   button.addEventListener('click', () => {
-    if (button.getAttribute('aria-disabled') === 'true') return;
+    if (distance.state.kind !== 'solved' || game.isSolved) return;
     hint = HINTS[hint];
     render();
     if (hint === 'move') announce(hintSentence(game.board, distance.state.way[0]));

@@ -3,24 +3,17 @@
 import { byId, setText } from './dom.js';
 import { clock, large, time } from './words.js';
 
-/** A search shorter than this does not make the number fade, so that it does not flicker at every move. */
-const FADES_AFTER = 250;
-
 export function showScore(game, distance) {
   const number = byId('distance-number');
   const stop = byId('stop');
-  let fade = 0;
 
   const render = () => {
     const state = distance.state;
     const view = VIEWS[state.kind](state, game);
-    clearTimeout(fade);
+    number.classList.toggle('is-stale', view.value === null && !state.isBrief);
     if (view.value !== null) {
-      number.classList.remove('is-stale');
       setText(byId('distance-value'), view.value);
       setText(byId('distance-sign'), view.sign ?? '');
-    } else {
-      fade = setTimeout(() => number.classList.add('is-stale'), FADES_AFTER);
     }
     setText(byId('distance-label'), view.label);
     setText(byId('proof'), view.proof);
@@ -48,12 +41,12 @@ const VIEWS = {
     label: game.isSolved ? 'solved' : length === 1 ? 'move to go' : 'moves to go',
     proof: game.isSolved ? 'Every tile is where it belongs.' : proof ? proofLine(proof) : 'Follows from the solution before.',
   }),
-  searching: ({ progress }) => ({
+  searching: ({ progress, isBrief }) => ({
     value: progress ? String(progress.at_least) : null,
     sign: progress ? '≥' : '',
-    label: progress ? 'moves at least' : 'moves to go',
+    label: progress ? 'moves at least, searching' : 'moves to go',
     proof: progress ? searchLine(progress) : 'Searching…',
-    button: progress ? 'Stop' : undefined,
+    button: isBrief ? undefined : 'Stop',
   }),
   stopped: ({ atLeast, progress }) => ({
     value: atLeast === null ? '?' : String(atLeast),
@@ -62,7 +55,7 @@ const VIEWS = {
     proof: progress ? `Stopped after ${time(progress.seconds)} and ${large(progress.nodes)} nodes.` : 'Stopped.',
     button: 'Search again',
   }),
-  unsolvable: () => ({ value: '∅', label: 'no way to the goal', proof: 'This board cannot be solved.' }),
+  unsolvable: () => ({ value: '∞', label: 'no way to the goal', proof: 'This board cannot be solved.' }),
   failed: ({ message }) => ({ value: '?', label: 'distance unknown', proof: message, button: 'Try again' }),
 };
 

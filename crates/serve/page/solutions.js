@@ -25,8 +25,8 @@ function showNotations(game, distance) {
   byId('notations').replaceChildren(...rows);
 
   distance.addEventListener('change', () => {
-    const { kind, way } = distance.state;
-    if (kind === 'searching') return; // The way before stays until there is another: no jump for a millisecond.
+    const { kind, way, isBrief } = distance.state;
+    if (isBrief) return; // The way before stays for the moment that most searches take.
     for (const { name, text } of notations(game.board, kind === 'solved' ? way : [])) {
       setText(texts.get(name).text, text || '–');
       texts.get(name).button.disabled = !text;

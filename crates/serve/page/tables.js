@@ -26,12 +26,13 @@ export function showTables(insight, distance, tiles) {
   const select = (name) => {
     selected = name;
     render();
+    views.scrollIntoView({ block: 'nearest' });
   };
   insight.addEventListener('change', render);
 
   distance.addEventListener('change', () => {
     const name = distance.state.proof?.stronger;
-    if (distance.state.kind === 'searching') return;
+    if (distance.state.isBrief) return;
     stronger.hidden = !name;
     if (!name) return;
     stronger.replaceChildren(`Searches are faster with the tables ${name}: `, make('code', { text: `tilebase generate ${name}` }));

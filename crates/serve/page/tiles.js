@@ -72,6 +72,7 @@ export class Tiles {
       delete button.dataset.colour;
       setText(button.querySelector('.tile-mark'), '');
     }
+    this.#tray.classList.toggle('is-coloured', groups.length > 0);
     groups.forEach(({ letter, colour, tiles }) => {
       for (const tile of tiles) {
         const button = this.#buttons.get(tile);

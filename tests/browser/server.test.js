@@ -1,0 +1,72 @@
+// The page and its server: before it answers, when it goes away, when it is back; and how soon the page is there.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { boardOn, distanceIs, fragmentOf, open, start, startServer, textIs } from './page.js';
+
+const NEAR = '5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15';
+let stage;
+before(async () => { stage = await start(); });
+after(() => stage.stop());
+
+test('the board is there and can be played before the server answers anything', async () => {
+  const { page, close } = await stage.open();
+  await page.route('**/api/**', () => {}); // Neither answered nor refused.
+  await page.goto('about:blank');
+  await page.goto(stage.server.address + fragmentOf(NEAR));
+  assert.equal(await boardOn(page), NEAR);
+  await page.keyboard.press('ArrowDown');
+  await textIs(page, '#made', '1');
+  assert.equal(await boardOn(page), '5 1 2 4 / 9 6 3 8 / 0 10 7 12 / 13 14 11 15');
+  await textIs(page, '#proof', 'Searching…');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await close();
+});
+
+test('a server that goes away is said to, and its return is noticed', async () => {
+  const server = await startServer();
+  const { page, close } = await open(stage.browser, server.address + fragmentOf('8 6 7 / 2 5 4 / 3 0 1'), { expectsRefusals: true });
+  await distanceIs(page, 31);
+  const way = await page.textContent('#notation-tile');
+  await server.stop();
+  await page.keyboard.press(way.startsWith('D') ? 'ArrowRight' : 'ArrowDown');
+  await textIs(page, '#made', /^[01]$/);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowLeft');
+  await textIs(page, '#proof', 'The server does not answer. Trying again…');
+  assert.ok(await page.isVisible('#proof'));
+  await page.click('#scramble');
+  await textIs(page, '#new-trouble', /does not answer/);
+  const again = await startServer(server.port);
+  await textIs(page, '#proof', /^Proved in|^Follows/);
+  await page.click('#scramble');
+  await page.locator('#new-trouble').waitFor({ state: 'hidden' });
+  await close();
+  await again.stop();
+});
+
+test('what the server sends forbids all that the page does not need, and the page lives with it', async () => {
+  const response = await fetch(stage.server.address);
+  assert.match(response.headers.get('content-security-policy'), /default-src 'none'.*script-src 'self'/);
+  assert.doesNotMatch(await response.text(), /\sstyle=|<style|<script>|\son\w+=/);
+});
+
+test('nothing is asked from anywhere but the server', async () => {
+  const { page, close } = await stage.open();
+  const hosts = new Set();
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin));
+  await page.reload();
+  await textIs(page, '#distance-label', 'moves to go');
+  assert.deepEqual([...hosts], [new URL(stage.server.address).origin]);
+  await close();
+});
+
+test('the first paint comes soon', async (context) => {
+  const { page, close } = await stage.open();
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+  const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
+  context.diagnostic(`first contentful paint after ${Math.round(paint)} ms`);
+  assert.ok(paint < 5000, `${paint} ms`);
+  await close();
+});
