@@ -35,6 +35,19 @@ test('the first hint is one move, the second the whole way', async () => {
   await close();
 });
 
+test('a hint is over with the move that it was for', async () => {
+  const { page, close } = await stage.open(fragmentOf(BOARD));
+  await distanceIs(page, 9);
+  await page.click('#hint');
+  await textIs(page, '#note', 'Slide 13 down.');
+  await page.keyboard.press('ArrowDown');
+  await distanceIs(page, 8);
+  await textIs(page, '#hint', 'Hint');
+  await textIs(page, '#note', /^Arrow keys/);
+  assert.equal(await page.locator('.is-hint').count(), 0);
+  await close();
+});
+
 test('the solution plays to the end, in the fewest moves', async () => {
   const { page, close } = await stage.open(fragmentOf(FARTHEST), { colorScheme: 'dark' });
   await distanceIs(page, 31);

@@ -10,7 +10,7 @@ const BRIEF = 250;
 const SQUARES_TO_FILL_IN = 16;
 
 /**
- * Emits `change` whenever `state` does. `state.kind` is one of
+ * What `refresh` was last called for, and what is known about it. Emits `change` whenever `state` does. `state.kind` is one of
  * `searching` (`progress` once there is some, `isBrief` as long as nobody needs to know), `solved` (`length`, `way`, `proof`), `unsolvable` (`reason`),
  * `stopped` (`atLeast`, may be null), `failed` (`message`).
  */
@@ -25,7 +25,6 @@ export class Distance extends EventTarget {
     super();
     this.#game = game;
     this.#known = known;
-    game.addEventListener('change', () => this.refresh());
     addEventListener('pagehide', () => this.#cancel());
     addEventListener('pageshow', (event) => event.persisted && this.refresh());
   }

@@ -82,5 +82,6 @@ function legend(findings) {
   return make('ul', { class: 'legend' }, ...findings.map(({ kind, tiles, moves }, index) =>
     make('li', {},
       make('span', { class: 'swatch', 'data-colour': groups[index].colour, text: groups[index].letter }),
+      ' ',
       make('span', { text: `${(FINDINGS[kind] ?? list)(tiles)}: ${count(moves, 'move')} more` }))));
 }

@@ -68,6 +68,9 @@ wireTabs(byId('tabs'), (panel) => {
 copies(byId('copy-link'), byId('copy-link').querySelector('span'), () => location.href, 'the link');
 speakMoves();
 
+// The last to hear of a move: what is known is shown at once, and by then all others have to know the move.
+game.addEventListener('change', () => distance.refresh());
+
 if (!new NewBoard(game).readAddress()) distance.refresh();
 
 /** Says each move together with the distance after it, when that is known. */

@@ -66,6 +66,7 @@ function legend({ costs, tiles }) {
   return make('ul', { class: 'legend' },
     ...costs.map((cost, index) => make('li', {},
       make('span', { class: 'swatch', 'data-colour': groups[index].colour, text: groups[index].letter }),
+      ' ',
       make('span', { text: `tiles ${tiles[index].join(' ')}: at least ${count(cost, 'move')} of these` }))),
     make('li', { class: 'total' }, make('span', { text: `together at least ${count(sumOf(costs), 'move')}` })));
 }
