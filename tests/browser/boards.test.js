@@ -38,6 +38,7 @@ test('a difficulty that does not exist is refused in the words of the server', a
   await page.fill('#difficulty', '5');
   await page.press('#difficulty', 'Enter');
   await distanceIs(page, 5);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'board', 'ready to be played with the keys');
   assert.equal(await page.isVisible('#new-trouble'), false, 'what was wrong is right now');
   await close();
 });

@@ -107,6 +107,26 @@ test('the values follow the moves', async () => {
   await close();
 });
 
+test('a board that cannot be solved takes the colours off', async () => {
+  const { page, close } = await stage.open(fragmentOf(BOARD));
+  await page.click('#tab-heuristics');
+  await page.click('[data-heuristic="linear-conflict"]');
+  assert.equal((await lookOf(page, 1)).letter, 'a');
+  await page.evaluate((fragment) => { location.hash = fragment; }, fragmentOf('4 3 2 1 / 5 6 7 8 / 9 10 11 12 / 14 13 0 15'));
+  await page.getByText('there is nothing to estimate').waitFor();
+  assert.equal((await lookOf(page, 1)).letter, '');
+  await close();
+});
+
+test('stronger tables are mentioned if there are any', async () => {
+  const { page, close } = await stage.open(fragmentOf(BOARD));
+  const { length, stronger } = await askServer(stage.server, '/api/solve', { board: BOARD });
+  await distanceIs(page, length);
+  assert.equal(await page.isVisible('#stronger'), Boolean(stronger));
+  if (stronger) assert.match(await page.textContent('#stronger'), new RegExp(`tilebase generate ${stronger}$`));
+  await close();
+});
+
 test('the catalogues say which are ready and how to build the others', async () => {
   const { page, close } = await stage.open();
   await page.click('#tab-tables');

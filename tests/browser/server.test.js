@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { boardOn, distanceIs, fragmentOf, open, start, startServer, textIs } from './page.js';
+import { boardOn, DESKTOP, distanceIs, fragmentOf, open, PHONE, start, startServer, textIs } from './page.js';
 
 const NEAR = '5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15';
 let stage;
@@ -29,17 +29,15 @@ test('a server that goes away is said to, and its return is noticed', async () =
   await distanceIs(page, 31);
   const way = await page.textContent('#notation-tile');
   await server.stop();
+  // Off the way that is known.
   await page.keyboard.press(way.startsWith('D') ? 'ArrowRight' : 'ArrowDown');
-  await textIs(page, '#made', /^[01]$/);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowLeft');
   await textIs(page, '#proof', 'The server does not answer. Trying again…');
   assert.ok(await page.isVisible('#proof'));
   await page.click('#scramble');
   await textIs(page, '#new-trouble', /does not answer/);
   const again = await startServer(server.port);
-  await textIs(page, '#proof', /^Proved in|^Follows/);
+  await distanceIs(page, 30);
+  await textIs(page, '#proof', /^Proved in/);
   await page.click('#scramble');
   await page.locator('#new-trouble').waitFor({ state: 'hidden' });
   await close();
@@ -61,6 +59,31 @@ test('nothing is asked from anywhere but the server', async () => {
   assert.deepEqual([...hosts], [new URL(stage.server.address).origin]);
   await close();
 });
+
+for (const [device, options] of [['desktop', DESKTOP], ['phone', PHONE]]) {
+  test(`nothing jumps while the page comes up and answers arrive, on a ${device}`, async (context) => {
+    const { page, close } = await stage.open('', options);
+    await page.addInitScript(() => {
+      globalThis.shifts = [];
+      new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto('about:blank');
+    await page.goto(stage.server.address + fragmentOf(NEAR));
+    await distanceIs(page, 9);
+    await page.evaluate(() => { location.hash = '#8,6,7/2,5,4/3,0,1'; });
+    await distanceIs(page, 31);
+    await page.evaluate(() => { location.hash = '#8,6,7/2,5,4/3,1,0'; });
+    await distanceIs(page, 30);
+    const shifts = await page.evaluate(() => globalThis.shifts.map((shift) => ({
+      value: shift.value,
+      what: shift.sources.map(({ node }) => node?.id || node?.className || node?.nodeName),
+    })));
+    const sum = shifts.reduce((sum, { value }) => sum + value, 0);
+    context.diagnostic(`layout shift ${sum.toFixed(4)}`);
+    assert.ok(sum < 0.05, JSON.stringify(shifts));
+    await close();
+  });
+}
 
 test('the first paint comes soon', async (context) => {
   const { page, close } = await stage.open();

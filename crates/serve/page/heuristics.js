@@ -18,9 +18,14 @@ export function showHeuristics(insight, distance, tiles) {
   const render = () => {
     trouble.hidden = !insight.trouble && insight.answer?.solvable !== false;
     setText(trouble, insight.trouble ?? 'This board cannot be solved, so there is nothing to estimate.');
+    if (byId('panel-heuristics').hidden) return;
     const answer = insight.answer?.solvable ? insight.answer : null;
     element.hidden = !answer;
-    if (!answer || byId('panel-heuristics').hidden) return;
+    element.classList.toggle('is-stale', !insight.isCurrent);
+    if (!answer) {
+      tiles.colour([]);
+      return;
+    }
     const focused = document.activeElement?.dataset.heuristic;
     const length = distance.state.length ?? null;
     element.replaceChildren(...Object.keys(answer.heuristics).map((name) => row(answer, name, length, selected, select)));

@@ -18,6 +18,11 @@ export class Insight extends EventTarget {
     distance.addEventListener('change', () => this.trouble && distance.state.kind === 'solved' && this.#refresh());
   }
 
+  /** False while the answer is about the board before. */
+  get isCurrent() {
+    return this.answer?.board === this.#game.board.text && this.answer.asked === this.#game.goal;
+  }
+
   set isWanted(isWanted) {
     this.#isWanted = isWanted;
     if (isWanted) this.#refresh();
@@ -32,7 +37,7 @@ export class Insight extends EventTarget {
     this.#question = new AbortController();
     const { signal } = this.#question;
     const { board, goal } = this.#game;
-    if (this.answer?.board === board.text && this.answer.asked === goal) return;
+    if (this.isCurrent) return;
     try {
       const answer = await ask('/api/show', { board: board.text, goal }, signal);
       if (!signal.aborted) this.#set({ ...answer, asked: goal }, null);

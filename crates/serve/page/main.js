@@ -1,7 +1,7 @@
 // The page put together: one game, what is known about it, and the parts of the page that show it.
 
 import { announce } from './announce.js';
-import { keepAddress } from './address.js';
+import { fragmentOf, keepAddress } from './address.js';
 import { Board, DIRECTIONS } from './board.js';
 import { wireControls } from './controls.js';
 import { copies } from './copy.js';
@@ -65,13 +65,18 @@ wireTabs(byId('tabs'), (panel) => {
   insight.isWanted = panel in panels;
   panels[panel]?.();
 });
-copies(byId('copy-link'), byId('copy-link').querySelector('span'), () => location.href, 'the link');
+copies(byId('copy-link'), byId('copy-link').querySelector('span'), linkToBoard, 'the link');
 speakMoves();
 
 // The last to hear of a move: what is known is shown at once, and by then all others have to know the move.
 game.addEventListener('change', () => distance.refresh());
 
 if (!new NewBoard(game).readAddress()) distance.refresh();
+
+/** The address of the board, also when the page was opened without one. */
+function linkToBoard() {
+  return new URL(fragmentOf(game.board, game.goal), location.href).href;
+}
 
 /** Says each move together with the distance after it, when that is known. */
 function speakMoves() {

@@ -23,9 +23,9 @@ export class NewBoard {
     this.#reflect();
     game.addEventListener('change', ({ detail }) => detail.kind === 'new' && this.#reflect());
     for (const id of ['width', 'height', 'goal']) this.#fields[id].addEventListener('change', () => this.#changeKind());
-    byId('new-board').addEventListener('submit', (event) => {
+    byId('new-board').addEventListener('submit', async (event) => {
       event.preventDefault();
-      this.#scramble();
+      if (await this.#scramble()) byId('board').focus();
     });
     byId('paste-form').addEventListener('submit', (event) => {
       event.preventDefault();
@@ -65,14 +65,15 @@ export class NewBoard {
     setText(byId('difficulty-help'), farthest ? `Leave it empty for a random board; ${farthest} moves are the most.` : 'Leave it empty for a random board.');
   }
 
+  /** Resolves to whether there is a new board. */
   #scramble() {
     const text = this.#fields.difficulty.value.trim();
     if (text === '' && this.#fields.difficulty.validity.badInput) {
       this.#trouble('Moves away is a number, or empty for a random board.');
-      return;
+      return false;
     }
     const question = { size: this.#size, goal: this.#fields.goal.value, ...(text && { distance: Number(text) }) };
-    this.#askFor('/api/scramble', question, question.goal);
+    return this.#askFor('/api/scramble', question, question.goal);
   }
 
   /** A list without rows is read in the size that is chosen, if that fits. */
@@ -81,7 +82,9 @@ export class NewBoard {
     const squares = text.split(/[\s,]+/).filter(Boolean).length;
     const fits = squares === Number(this.#fields.width.value) * Number(this.#fields.height.value);
     const isTaken = await this.#take({ board: text, goal: this.#fields.goal.value, ...(isFlat && fits && { size: this.#size }) });
-    if (isTaken) byId('paste-details').open = false;
+    if (!isTaken) return;
+    byId('paste-details').open = false;
+    byId('board').focus();
   }
 
   /** Has the server read a board. */

@@ -12,10 +12,11 @@ export function showTables(insight, distance, tiles) {
   const render = () => {
     trouble.hidden = !insight.trouble;
     setText(trouble, insight.trouble ?? '');
-    const answer = insight.answer;
-    if (!answer || byId('panel-tables').hidden) return;
+    if (byId('panel-tables').hidden) return;
+    const answer = insight.answer ?? {};
     used.replaceChildren(...(answer.tables ? [usedTables(answer)] : []));
     views.hidden = !answer.views?.length;
+    views.classList.toggle('is-stale', !insight.isCurrent);
     const focused = views.contains(document.activeElement) ? document.activeElement.value : null;
     views.replaceChildren(make('legend', { text: 'Colour the board by pattern' }), ...choices(answer.views ?? [], selected, select));
     if (focused !== null) views.querySelector(`input[value="${CSS.escape(focused)}"]`)?.focus();
