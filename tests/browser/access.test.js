@@ -17,7 +17,8 @@ async function scan(page, where) {
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
   const violations = await page.evaluate(async () => {
     const result = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
-    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
+    const explain = ({ target, failureSummary }) => `${target} ${failureSummary}`;
+    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(explain).join('; ')}`);
   });
   assert.deepEqual(violations, [], where);
 }
@@ -25,7 +26,8 @@ async function scan(page, where) {
 for (const colorScheme of ['light', 'dark']) {
   for (const [device, options] of [['desktop', DESKTOP], ['phone', PHONE]]) {
     test(`axe finds nothing, ${colorScheme} on a ${device}, with every panel open`, async () => {
-      const { page, close } = await stage.open(fragmentOf(BOARD), { ...options, colorScheme, bypassCSP: true, expectsRefusals: true });
+      const allowances = { bypassCSP: true, expectsRefusals: true };
+      const { page, close } = await stage.open(fragmentOf(BOARD), { ...options, colorScheme, ...allowances });
       await page.addScriptTag({ path: AXE });
       await textIs(page, '#distance-label', 'moves to go');
       await scan(page, 'at first');
@@ -125,10 +127,10 @@ test('tiles are tapped and swiped on a phone', async () => {
   const session = await context.newCDPSession(page);
   const box = await page.locator('[data-tile="7"]').boundingBox();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  const touch = (type, dx, dy) => session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: x + dx, y: y + dy }] });
-  await touch('touchStart', 0, 0);
-  for (const way of [10, 25, 40]) await touch('touchMove', 0, way);
-  await touch('touchEnd', 0, 40);
+  const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', { x, y });
+  for (const way of [10, 25, 40]) await touch('touchMove', { x, y: y + way });
+  await touch('touchEnd');
   await distanceIs(page, 7);
   assert.equal(await boardOn(page), '5 1 2 4 / 0 6 3 8 / 9 10 7 12 / 13 14 11 15', 'a swipe anywhere is an arrow key');
   assert.equal(await page.evaluate(() => scrollY), 0, 'the page does not scroll under a swipe');
@@ -156,7 +158,9 @@ test('tiles slide, but not for those who asked for less motion', async () => {
     await distanceIs(page, 9);
     await page.evaluate(() => {
       globalThis.slides = 0;
-      document.addEventListener('transitionrun', (event) => { globalThis.slides += Number(event.propertyName === 'transform'); });
+      document.addEventListener('transitionrun', ({ propertyName }) => {
+        globalThis.slides += Number(propertyName === 'transform');
+      });
     });
     await page.keyboard.press('ArrowDown');
     await distanceIs(page, 8);

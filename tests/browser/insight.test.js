@@ -46,7 +46,8 @@ test('a heuristic with findings colours them on the board and says them in words
   await page.click('#tab-heuristics');
   const { findings } = await askServer(stage.server, '/api/show', { board: BOARD });
   const [{ tiles }] = findings['linear-conflict'];
-  const outside = Array.from({ length: 15 }, (_, i) => i + 1).find((tile) => !findings['linear-conflict'].some((f) => f.tiles.includes(tile)));
+  const found = findings['linear-conflict'].flatMap((finding) => finding.tiles);
+  const outside = Array.from({ length: 15 }, (_, index) => index + 1).find((tile) => !found.includes(tile));
   const before = await lookOf(page, tiles[0]);
   const button = page.locator('[data-heuristic="linear-conflict"]');
   await button.click();
@@ -98,8 +99,8 @@ test('the values follow the moves', async () => {
   const { page, close } = await stage.open(fragmentOf('1 2 3 / 4 5 6 / 0 7 8'));
   await distanceIs(page, 2);
   await page.click('#tab-heuristics');
-  const manhattan = () => page.locator('.heuristics > li').filter({ has: page.getByText('manhattan', { exact: true }) }).locator('.heuristic-value');
-  assert.equal(await manhattan().textContent(), '2');
+  const row = page.locator('.heuristics > li').filter({ has: page.getByText('manhattan', { exact: true }) });
+  assert.equal(await row.locator('.heuristic-value').textContent(), '2');
   await page.focus('#board');
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => [...document.querySelectorAll('.heuristics > li')].some((row) =>
@@ -112,7 +113,8 @@ test('a board that cannot be solved takes the colours off', async () => {
   await page.click('#tab-heuristics');
   await page.click('[data-heuristic="linear-conflict"]');
   assert.equal((await lookOf(page, 1)).letter, 'a');
-  await page.evaluate((fragment) => { location.hash = fragment; }, fragmentOf('4 3 2 1 / 5 6 7 8 / 9 10 11 12 / 14 13 0 15'));
+  const other = '4 3 2 1 / 5 6 7 8 / 9 10 11 12 / 14 13 0 15';
+  await page.evaluate((fragment) => { location.hash = fragment; }, fragmentOf(other));
   await page.getByText('there is nothing to estimate').waitFor();
   assert.equal((await lookOf(page, 1)).letter, '');
   await close();

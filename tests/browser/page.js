@@ -98,7 +98,10 @@ export function boardOn(page) {
   return page.evaluate(async () => {
     const tray = document.getElementById('board');
     await Promise.all(tray.getAnimations({ subtree: true }).map((animation) => animation.finished.catch(() => {})));
-    const tiles = [...tray.querySelectorAll('.tile')].map((tile) => ({ tile: tile.dataset.tile, ...tile.getBoundingClientRect().toJSON() }));
+    const tiles = [...tray.querySelectorAll('.tile')].map((tile) => {
+      const { left, top, width, height } = tile.getBoundingClientRect();
+      return { tile: tile.dataset.tile, left, top, width, height };
+    });
     const { width, height } = tiles[0];
     const inside = tray.getBoundingClientRect();
     const [columns, rows] = [Math.round(tray.clientWidth / width), Math.round(tray.clientHeight / height)];

@@ -138,7 +138,10 @@ test('the timeline is drawn to the last move and says the same in words', async 
   const points = () => page.$eval('#timeline .past', (line) => line.getAttribute('points').trim().split(/\s+/).length);
   assert.equal(await points(), 5, 'the boards in between are on it, too');
   await page.click('#undo');
-  await page.waitForFunction(() => document.querySelector('#timeline .ahead').getAttribute('points').trim().split(/\s+/).length === 2);
+  await page.waitForFunction(() => {
+    const ahead = document.querySelector('#timeline .ahead').getAttribute('points');
+    return ahead.trim().split(/\s+/).length === 2;
+  });
   assert.equal(await points(), 4);
   await close();
 });

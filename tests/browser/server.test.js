@@ -25,7 +25,8 @@ test('the board is there and can be played before the server answers anything', 
 
 test('a server that goes away is said to, and its return is noticed', async () => {
   const server = await startServer();
-  const { page, close } = await open(stage.browser, server.address + fragmentOf('8 6 7 / 2 5 4 / 3 0 1'), { expectsRefusals: true });
+  const address = server.address + fragmentOf('8 6 7 / 2 5 4 / 3 0 1');
+  const { page, close } = await open(stage.browser, address, { expectsRefusals: true });
   await distanceIs(page, 31);
   const way = await page.textContent('#notation-tile');
   await server.stop();
@@ -65,7 +66,8 @@ for (const [device, options] of [['desktop', DESKTOP], ['phone', PHONE]]) {
     const { page, close } = await stage.open('', options);
     await page.addInitScript(() => {
       globalThis.shifts = [];
-      new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+      const observer = new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries()));
+      observer.observe({ type: 'layout-shift', buffered: true });
     });
     await page.goto('about:blank');
     await page.goto(stage.server.address + fragmentOf(NEAR));

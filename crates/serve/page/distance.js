@@ -10,9 +10,12 @@ const BRIEF = 250;
 const SQUARES_TO_FILL_IN = 16;
 
 /**
- * What `refresh` was last called for, and what is known about it. Emits `change` whenever `state` does. `state.kind` is one of
- * `searching` (`progress` once there is some, `isBrief` as long as nobody needs to know), `solved` (`length`, `way`, `proof`), `unsolvable` (`reason`),
- * `stopped` (`atLeast`, may be null), `failed` (`message`).
+ * What is known about the board that `refresh` was last called for. Emits `change` whenever `state` does; its `kind` is
+ * - `searching`: `progress` once there is some, `isBrief` as long as nobody needs to know;
+ * - `solved`: `length`, `way`, and `proof`, the server's answer, or null when it follows from another;
+ * - `unsolvable`: `reason`;
+ * - `stopped`: `atLeast`, null when nothing is proved, and `progress`;
+ * - `failed`: `message`.
  */
 export class Distance extends EventTarget {
   state = { kind: 'searching', progress: null, isBrief: true };

@@ -1,5 +1,7 @@
 // Keys, clicks, drags and swipes, turned into moves.
 
+import { tilesOf } from './notation.js';
+
 const KEYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 /** What uses the arrow keys itself. */
 const HAS_OWN_KEYS = 'input, select, textarea, [role="tab"], .strip';
@@ -40,7 +42,8 @@ function listenToPointers(tray, tiles, game, onMoves) {
     if (!event.isPrimary || event.button !== 0) return;
     const tile = tiles.tileOf(event.target);
     wasDrag = false;
-    drag = { id: event.pointerId, x: event.clientX, y: event.clientY, line: tile ? lineOf(game.board, tile) : [], board: game.board };
+    const line = tile ? lineOf(game.board, tile) : [];
+    drag = { id: event.pointerId, x: event.clientX, y: event.clientY, line, board: game.board };
   });
 
   tray.addEventListener('pointermove', (event) => {
@@ -77,7 +80,8 @@ function listenToPointers(tray, tiles, game, onMoves) {
 /** The tiles that a press on a tile would slide, the nearest to the blank first, with the letter of their move. */
 function lineOf(board, tile) {
   const letters = board.lineTo(board.squareOf(tile));
-  return board.along(letters).slice(0, -1).map((at, index) => ({ letter: letters[index], tile: at.tileThatSlides(letters[index]) }));
+  const tiles = tilesOf(board, letters);
+  return letters.map((letter, index) => ({ letter, tile: tiles[index] }));
 }
 
 function directionOf(dx, dy) {

@@ -28,7 +28,8 @@ export function showHeuristics(insight, distance, tiles) {
     }
     const focused = document.activeElement?.dataset.heuristic;
     const length = distance.state.length ?? null;
-    element.replaceChildren(...Object.keys(answer.heuristics).map((name) => row(answer, name, length, selected, select)));
+    const rows = Object.keys(answer.heuristics).map((name) => row(answer, name, length, selected, select));
+    element.replaceChildren(...rows);
     if (focused) element.querySelector(`[data-heuristic="${CSS.escape(focused)}"]`)?.focus();
     tiles.colour(groupsOf((answer.findings[selected] ?? []).map((finding) => finding.tiles)));
   };
@@ -70,7 +71,8 @@ function toggle(name, findings, isSelected, select) {
 }
 
 function largestBound({ heuristics, not_admissible: mayExceed }) {
-  return Math.max(1, ...Object.entries(heuristics).filter(([name]) => !mayExceed.includes(name)).map(([, value]) => value));
+  const bounds = Object.entries(heuristics).filter(([name]) => !mayExceed.includes(name));
+  return Math.max(1, ...bounds.map(([, value]) => value));
 }
 
 /** The track is the true distance as long as that is known; what is beyond is cut off and hatched. */

@@ -6,8 +6,15 @@ import { readFragment } from './address.js';
 import { ask } from './server.js';
 
 const SIDES = [2, 3, 4, 5];
-/** The most moves that a board of a size can need (blank in a corner); for others the server knows whether it finds one. */
+/** The most moves that a board of a size can need, the goal's blank in a corner; for others the server has to say. */
 const FARTHEST = { '2x2': 6, '2x3': 21, '3x2': 21, '3x3': 31, '4x4': 80 };
+
+const TOO_LONG = 'The page shows boards from 2x2 to 5x5; for longer ones there is tilebase solve.';
+
+/** True for boards that the page has room for. */
+function isShown(board) {
+  return board !== null && SIDES.includes(board.width) && SIDES.includes(board.height);
+}
 
 export class NewBoard {
   #game;
@@ -43,7 +50,7 @@ export class NewBoard {
     const read = readFragment(location.hash);
     if (!read) return false;
     const board = Board.read(read.board);
-    const isPlain = board && board.width <= 5 && board.height <= 5 && goalBoard(read.goal, board.width, board.height);
+    const isPlain = isShown(board) && goalBoard(read.goal, board.width, board.height);
     if (!isPlain) this.#take(read);
     else this.#set(board, read.goal);
     return Boolean(isPlain);
@@ -62,7 +69,8 @@ export class NewBoard {
 
   #limitDifficulty() {
     const farthest = this.#fields.goal.value === 'snail' ? undefined : FARTHEST[this.#size];
-    setText(byId('difficulty-help'), farthest ? `Leave it empty for a random board; ${farthest} moves are the most.` : 'Leave it empty for a random board.');
+    const most = farthest ? `; ${farthest} moves are the most` : '';
+    setText(byId('difficulty-help'), `Leave it empty for a random board${most}.`);
   }
 
   /** Resolves to whether there is a new board. */
@@ -81,7 +89,8 @@ export class NewBoard {
     const isFlat = !/[/\n]/.test(text.trim());
     const squares = text.split(/[\s,]+/).filter(Boolean).length;
     const fits = squares === Number(this.#fields.width.value) * Number(this.#fields.height.value);
-    const isTaken = await this.#take({ board: text, goal: this.#fields.goal.value, ...(isFlat && fits && { size: this.#size }) });
+    const size = isFlat && fits ? this.#size : undefined;
+    const isTaken = await this.#take({ board: text, goal: this.#fields.goal.value, size });
     if (!isTaken) return;
     byId('paste-details').open = false;
     byId('board').focus();
@@ -99,7 +108,7 @@ export class NewBoard {
       const answer = await ask(path, question);
       if (mine !== this.#question) return false;
       const board = Board.read(answer.board);
-      if (!board || board.width > 5 || board.height > 5) throw new Error('The page shows boards from 2x2 to 5x5; for longer ones there is tilebase solve.');
+      if (!isShown(board)) throw new Error(TOO_LONG);
       this.#set(board, goal in GOALS ? goal : answer.goal);
       return true;
     } catch (error) {
@@ -126,7 +135,8 @@ export class NewBoard {
     this.#fields.width.value = board.width;
     this.#fields.height.value = board.height;
     const own = goal in GOALS ? [] : [make('option', { value: goal, text: 'its own' })];
-    this.#fields.goal.replaceChildren(...Object.entries(GOALS).map(([value, text]) => make('option', { value, text })), ...own);
+    const named = Object.entries(GOALS).map(([value, text]) => make('option', { value, text }));
+    this.#fields.goal.replaceChildren(...named, ...own);
     this.#fields.goal.value = goal;
     this.#limitDifficulty();
   }

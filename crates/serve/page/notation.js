@@ -20,10 +20,12 @@ export function tilesOf(board, way) {
 
 /** A way in all notations, as rows of a name, an explanation and the text. */
 export function notations(board, way) {
+  const opposite = way.map((direction) => DIRECTIONS[direction].opposite);
+  const arrows = way.map((direction) => DIRECTIONS[direction].arrow);
   return [
     { name: 'tile', about: 'the direction in which the tile slides', text: writeWay(way) },
-    { name: 'blank', about: 'the direction in which the blank goes', text: writeWay(way.map((d) => DIRECTIONS[d].opposite)) },
+    { name: 'blank', about: 'the direction in which the blank goes', text: writeWay(opposite) },
     { name: 'tiles', about: 'the numbers of the tiles that slide', text: tilesOf(board, way).join(' ') },
-    { name: 'arrows', about: 'an arrow for each move', text: way.map((d) => DIRECTIONS[d].arrow).join('') },
+    { name: 'arrows', about: 'an arrow for each move', text: arrows.join('') },
   ];
 }

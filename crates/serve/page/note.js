@@ -76,5 +76,6 @@ function strip(board, way) {
   const steps = way.map((direction, index) =>
     make('li', {}, make('b', { text: tiles[index] }), make('span', { text: DIRECTIONS[direction].arrow })),
   );
-  return make('ol', { class: 'strip', tabindex: 0, 'aria-label': `The whole way, ${count(way.length, 'move')}` }, ...steps);
+  const label = `The whole way, ${count(way.length, 'move')}`;
+  return make('ol', { class: 'strip', tabindex: 0, 'aria-label': label }, ...steps);
 }

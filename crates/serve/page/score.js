@@ -39,7 +39,7 @@ const VIEWS = {
   solved: ({ length, proof }, game) => ({
     value: String(length),
     label: game.isSolved ? 'solved' : length === 1 ? 'move to go' : 'moves to go',
-    proof: game.isSolved ? 'Every tile is where it belongs.' : proof ? proofLine(proof) : 'Follows from the solution before.',
+    proof: game.isSolved ? 'Every tile is where it belongs.' : proofLine(proof),
   }),
   searching: ({ progress, isBrief }) => ({
     value: progress ? String(progress.at_least) : null,
@@ -59,7 +59,9 @@ const VIEWS = {
   failed: ({ message }) => ({ value: '?', label: 'distance unknown', proof: message, button: 'Try again' }),
 };
 
-function proofLine({ seconds, nodes, tables }) {
+function proofLine(proof) {
+  if (!proof) return 'Follows from the solution before.';
+  const { seconds, nodes, tables } = proof;
   return `Proved in ${time(seconds)}: ${large(nodes)} ${nodes === 1 ? 'node' : 'nodes'}, tables ${tables}`;
 }
 

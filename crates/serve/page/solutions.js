@@ -17,7 +17,8 @@ function showNotations(game, distance) {
   const rows = notations(game.board, []).map(({ name, about }) => {
     const text = make('code', { class: 'notation-text', id: `notation-${name}` });
     const label = make('span', { text: 'Copy' });
-    const button = make('button', { type: 'button', class: 'quiet', 'aria-label': `Copy ${name} notation` }, icon('copy'), label);
+    const attributes = { type: 'button', class: 'quiet', 'aria-label': `Copy ${name} notation` };
+    const button = make('button', attributes, icon('copy'), label);
     copies(button, label, () => text.textContent, `the solution, ${about}`);
     texts.set(name, { text, button });
     return make('div', {}, make('dt', {}, make('b', { text: name }), ` ${about}`), make('dd', {}, text, button));
@@ -35,7 +36,8 @@ function showNotations(game, distance) {
 }
 
 function showAll(game, distance, onChoose) {
-  const [find, summary, browse, list, trouble] = ['find-all', 'all-count', 'all-browse', 'all-list', 'all-trouble'].map(byId);
+  const [find, summary, browse] = ['find-all', 'all-count', 'all-browse'].map(byId);
+  const [list, trouble] = ['all-list', 'all-trouble'].map(byId);
   let search = null;
   let ways = [];
   let chosen = 0;
@@ -86,7 +88,9 @@ function showAll(game, distance, onChoose) {
     setText(summary, 'Searching…');
     try {
       const question = { board: game.board.text, goal: game.goal, all: true };
-      const answer = await askInLines('/api/solve', question, signal, ({ nodes }) => setText(summary, `${large(nodes)} nodes…`));
+      const answer = await askInLines('/api/solve', question, signal, ({ nodes }) => {
+        setText(summary, `${large(nodes)} nodes…`);
+      });
       if (signal.aborted) return undefined;
       clear();
       if (answer.all_moves) {
@@ -119,5 +123,6 @@ function showAll(game, distance, onChoose) {
 
 function row(way, index, onPick) {
   const radio = make('input', { type: 'radio', name: 'solution', value: index, onchange: onPick });
-  return make('label', {}, radio, make('span', { class: 'ordinal', text: index + 1 }), make('code', { text: way || 'no moves' }));
+  const ordinal = make('span', { class: 'ordinal', text: index + 1 });
+  return make('label', {}, radio, ordinal, make('code', { text: way || 'no moves' }));
 }

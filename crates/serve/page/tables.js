@@ -18,11 +18,12 @@ export function showTables(insight, distance, tiles) {
     views.hidden = !answer.views?.length;
     views.classList.toggle('is-stale', !insight.isCurrent);
     const focused = views.contains(document.activeElement) ? document.activeElement.value : null;
-    views.replaceChildren(make('legend', { text: 'Colour the board by pattern' }), ...choices(answer.views ?? [], selected, select));
+    const legend = make('legend', { text: 'Colour the board by pattern' });
+    views.replaceChildren(legend, ...choices(answer.views ?? [], selected, select));
     if (focused !== null) views.querySelector(`input[value="${CSS.escape(focused)}"]`)?.focus();
     const view = (answer.views ?? []).find(({ view }) => view === selected);
     tiles.colour(view ? groupsOf(view.tiles) : []);
-    if (view) views.append(legend(view));
+    if (view) views.append(costsOf(view));
   };
   const select = (name) => {
     selected = name;
@@ -36,7 +37,8 @@ export function showTables(insight, distance, tiles) {
     if (distance.state.isBrief) return;
     stronger.hidden = !name;
     if (!name) return;
-    stronger.replaceChildren(`Searches are faster with the tables ${name}: `, make('code', { text: `tilebase generate ${name}` }));
+    const command = make('code', { text: `tilebase generate ${name}` });
+    stronger.replaceChildren(`Searches are faster with the tables ${name}: `, command);
   });
   return () => {
     render();
@@ -45,15 +47,17 @@ export function showTables(insight, distance, tiles) {
 }
 
 function usedTables({ tables, patterns }) {
-  const isDrawn = tables === patterns;
-  const picture = make('pre', { class: 'patterns', 'aria-label': 'Patterns on the goal' }, (patterns ?? '').replaceAll('/', '\n'));
-  const words = isDrawn ? 'The server uses tables of these patterns:' : `The server uses the tables ${tables}, with these patterns:`;
+  // Tables without a name are called by their drawing.
+  const name = tables === patterns ? 'tables' : `the tables ${tables},`;
+  const words = `The server uses ${name} with these patterns:`;
+  const picture = make('pre', { class: 'patterns', text: (patterns ?? '').replaceAll('/', '\n') });
   return make('div', { class: 'used' }, make('p', { text: words }), picture);
 }
 
 function choices(views, selected, select) {
   const choice = (value, words, sum) => {
-    const radio = make('input', { type: 'radio', name: 'view', value, checked: (selected ?? '') === value, onchange: () => select(value || null) });
+    const checked = (selected ?? '') === value;
+    const radio = make('input', { type: 'radio', name: 'view', value, checked, onchange: () => select(value || null) });
     return make('label', {}, radio, make('span', { text: words }), make('span', { class: 'sum', text: sum }));
   };
   return [
@@ -62,7 +66,8 @@ function choices(views, selected, select) {
   ];
 }
 
-function legend({ costs, tiles }) {
+/** What each pattern adds, beside its colour. */
+function costsOf({ costs, tiles }) {
   const groups = groupsOf(tiles);
   return make('ul', { class: 'legend' },
     ...costs.map((cost, index) => make('li', {},
@@ -83,7 +88,7 @@ async function showCatalogues(element) {
     element.replaceChildren(
       make('h3', { text: 'Catalogues' }),
       make('ul', { class: 'catalogues' }, ...catalogues.map(({ name, board, ready, hint }) =>
-        make('li', {}, make('b', { text: name }), make('span', { text: ` for ${board}: ${ready ? 'ready' : hint ?? 'not built'}` })))));
+        make('li', {}, make('b', { text: name }), ` for ${board}: ${ready ? 'ready' : hint ?? 'not built'}`))));
   } catch (error) {
     element.replaceChildren(make('p', { class: 'trouble', role: 'alert', text: error.message }));
   }
