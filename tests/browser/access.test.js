@@ -14,7 +14,9 @@ after(() => stage.stop());
 
 /** Axe comes through the test's own door (`bypassCSP`): the page allows no scripts but its own. */
 async function scan(page, where) {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+  await page.evaluate(async () => {
+    for (const animation of document.getAnimations()) await animation.finished.catch(() => {});
+  });
   const violations = await page.evaluate(async () => {
     const result = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
     const explain = ({ target, failureSummary }) => `${target} ${failureSummary}`;

@@ -8,8 +8,11 @@ let stage;
 before(async () => { stage = await start(); });
 after(() => stage.stop());
 
-const isKnown = (page) => page.waitForFunction(() => /^\d+$/.test(document.getElementById('distance-value').textContent) &&
-  document.getElementById('distance-sign').textContent === '');
+/** Waits until the distance is a number that is proved. */
+async function isKnown(page) {
+  await textIs(page, '#distance-sign', '');
+  await textIs(page, '#distance-value', /^\d+$/);
+}
 
 test('a scramble of a chosen difficulty is exactly that far from the goal', async () => {
   const { page, close } = await stage.open();
@@ -45,17 +48,21 @@ test('a difficulty that does not exist is refused in the words of the server', a
 
 test('sizes from 2x2 to 5x5, rectangles too, and every goal give boards that can be played', async () => {
   const { page, close } = await stage.open();
+  const choose = async (field, value) => {
+    const answer = page.waitForResponse((response) => response.url().endsWith('/api/scramble'));
+    await page.selectOption(field, value);
+    return (await answer).json();
+  };
   for (const [width, height, goal] of [
     [2, 2, 'blank-first'], [3, 2, 'snail'], [2, 4, 'blank-last'], [4, 3, 'blank-first'], [3, 3, 'snail'],
   ]) {
-    await page.selectOption('#width', String(width));
-    await page.selectOption('#height', String(height));
-    await page.selectOption('#goal', goal);
-    await page.waitForFunction(([count, goal]) => document.querySelectorAll('.tile').length === count &&
-      (goal === 'blank-last') !== location.hash.includes(`goal=${goal}`), [width * height - 1, goal]);
-    await isKnown(page);
-    const board = await boardOn(page);
+    await choose('#width', String(width));
+    await choose('#height', String(height));
+    const { board } = await choose('#goal', goal);
     assert.equal(board.split('/').length, height);
+    assert.equal(board.split(' ').length, (width + 1) * height - 1);
+    await page.waitForFunction((fragment) => location.hash.startsWith(fragment), fragmentOf(board));
+    assert.equal(await boardOn(page), board);
     const { length } = await askServer(stage.server, '/api/solve', { board, goal });
     await distanceIs(page, length);
   }

@@ -27,7 +27,8 @@ test('every heuristic has its value, its description and its bar against the dis
   const distance = await distanceOf(BOARD);
   await distanceIs(page, distance);
   await page.click('#tab-heuristics');
-  const { heuristics, summaries, not_admissible: mayExceed } = await askServer(stage.server, '/api/show', { board: BOARD });
+  const shown = await askServer(stage.server, '/api/show', { board: BOARD });
+  const { heuristics, summaries, not_admissible: mayExceed } = shown;
   await page.locator('.heuristics > li').nth(Object.keys(heuristics).length - 1).waitFor();
   for (const [name, value] of Object.entries(heuristics)) {
     const row = page.locator('.heuristics > li').filter({ has: page.getByText(name, { exact: true }) });

@@ -66,7 +66,8 @@ export async function open(browser, address, { expectsRefusals = false, ...optio
   page.on('pageerror', (error) => complaints.push(error.stack));
   page.on('console', (message) => {
     const isRefusal = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !(isRefusal && expectsRefusals)) complaints.push(message.text());
+    const isComplaint = ['error', 'warning'].includes(message.type());
+    if (isComplaint && !(isRefusal && expectsRefusals)) complaints.push(message.text());
   });
   await page.goto(address);
   const close = async () => {
