@@ -1,0 +1,99 @@
+// The page put together: one game, what is known about it, and the parts of the page that show it.
+
+import { announce } from './announce.js';
+import { fragmentOf, keepAddress } from './address.js';
+import { Board, DIRECTIONS } from './board.js';
+import { wireControls } from './controls.js';
+import { copies } from './copy.js';
+import { Distance } from './distance.js';
+import { byId } from './dom.js';
+import { Game } from './game.js';
+import { listen } from './gestures.js';
+import { showHeuristics } from './heuristics.js';
+import { Insight } from './insight.js';
+import { Known } from './known.js';
+import { NewBoard } from './newboard.js';
+import { showNotes, solvedSentence } from './note.js';
+import { Player } from './player.js';
+import { showScore } from './score.js';
+import { showSolutions } from './solutions.js';
+import { showTables } from './tables.js';
+import { wireTabs } from './tabs.js';
+import { Tiles } from './tiles.js';
+import { showTimeline } from './timeline.js';
+import { count, list } from './words.js';
+
+/** Where the page begins when the address names no board: near enough to be solved by hand. */
+const FIRST = '5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15';
+
+/** What was done, by the kind of the game's change. */
+const SENTENCES = {
+  new: () => 'New board.',
+  restart: () => 'Back to the start.',
+  play: (moves) => `Moved ${list(moves.map((move) => move.tile))} ${DIRECTIONS[moves[0].direction].word}.`,
+  undo: ([move]) => `Took back ${move.tile}.`,
+  redo: ([move]) => `Moved ${move.tile} ${DIRECTIONS[move.direction].word}.`,
+};
+
+const game = new Game(Board.read(FIRST), 'blank-last');
+const distance = new Distance(game, new Known());
+const player = new Player(game, distance);
+const insight = new Insight(game, distance);
+const tray = byId('board');
+const tiles = new Tiles(tray);
+
+const draw = () => tiles.show(game.board, game.goalBoard);
+game.addEventListener('change', draw);
+draw();
+
+keepAddress(game);
+listen(tray, tiles, game, (moves) => game.play(moves));
+wireControls(game, distance, player, tiles);
+showScore(game, distance);
+showTimeline(game, distance);
+const showWholeWay = showNotes(game, distance, tiles);
+showSolutions(game, distance, (way) => {
+  distance.follow(way);
+  showWholeWay();
+});
+const panels = {
+  'panel-heuristics': showHeuristics(insight, distance, tiles),
+  'panel-tables': showTables(insight, distance, tiles),
+};
+wireTabs(byId('tabs'), (panel) => {
+  tiles.colour([]);
+  insight.isWanted = panel in panels;
+  panels[panel]?.();
+});
+copies(byId('copy-link'), byId('copy-link').querySelector('span'), linkToBoard, 'the link');
+speakMoves();
+
+// The last to hear of a move: what is known is shown at once, and by then all others have to know the move.
+game.addEventListener('change', () => distance.refresh());
+
+if (!new NewBoard(game).readAddress()) distance.refresh();
+
+/** The address of the board, also when the page was opened without one. */
+function linkToBoard() {
+  return new URL(fragmentOf(game.board, game.goal), location.href).href;
+}
+
+/** Says each move together with the distance after it, when that is known. */
+function speakMoves() {
+  let sentence = '';
+  game.addEventListener('change', ({ detail }) => {
+    sentence = SENTENCES[detail.kind](detail.moves);
+  });
+  distance.addEventListener('change', () => {
+    const { kind, length, atLeast } = distance.state;
+    if (!sentence || kind === 'searching') return;
+    const outcome = {
+      solved: () => (game.isSolved ? solvedSentence(game, distance) : `${count(length, 'move')} to go.`),
+      unsolvable: () => 'This board cannot be solved.',
+      stopped: () => (atLeast === null ? 'Stopped.' : `At least ${count(atLeast, 'move')}.`),
+      failed: () => distance.state.message,
+    }[kind]();
+    announce(`${sentence} ${outcome}`);
+    sentence = '';
+  });
+}

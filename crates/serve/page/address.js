@@ -1,0 +1,30 @@
+// The address: its fragment holds the board and the goal, so that a link is a board.
+
+/** `#5,1,2/4,0,3&goal=snail`; the usual goal is left out. */
+export function fragmentOf(board, goal) {
+  const rows = (text) => text.replaceAll(' / ', '/').replaceAll(' ', ',');
+  return `#${rows(board.text)}${goal === 'blank-last' ? '' : `&goal=${rows(goal)}`}`;
+}
+
+/** The board's and the goal's text in a fragment, in whatever notation; null when there is none. */
+export function readFragment(fragment) {
+  const [board, ...options] = decode(fragment.replace(/^#/, '')).split('&');
+  if (!board.trim()) return null;
+  const goal = options.find((option) => option.startsWith('goal='))?.slice('goal='.length);
+  return { board, goal: goal || 'blank-last' };
+}
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** Keeps the address current without a step in the browser's history for every move. */
+export function keepAddress(game) {
+  game.addEventListener('change', () => {
+    history.replaceState(null, '', fragmentOf(game.board, game.goal));
+  });
+}

@@ -1,0 +1,127 @@
+// The exact distance of the board, live: known answers at once, others by a search that the next move cancels.
+
+import { ask, askInLines, isAbort, Refused, Unreachable } from './server.js';
+import { readWay } from './notation.js';
+
+const RETRY_AFTER = 1500;
+/** A search shorter than this is not shown as one, so that nothing flickers at every move. Milliseconds. */
+const BRIEF = 250;
+/** Boards passed on the way are looked up later, for the timeline; on larger boards each could take hours. */
+const SQUARES_TO_FILL_IN = 16;
+
+/**
+ * What is known about the board that `refresh` was last called for. Emits `change` whenever `state` does; its `kind` is
+ * - `searching`: `progress` once there is some, `isBrief` as long as nobody needs to know;
+ * - `solved`: `length`, `way`, and `proof`, the server's answer, or null when it follows from another;
+ * - `unsolvable`: `reason`;
+ * - `stopped`: `atLeast`, null when nothing is proved, and `progress`;
+ * - `failed`: `message`.
+ */
+export class Distance extends EventTarget {
+  state = { kind: 'searching', progress: null, isBrief: true };
+  #game;
+  #known;
+  #search = new AbortController();
+  #timer = 0;
+
+  constructor(game, known) {
+    super();
+    this.#game = game;
+    this.#known = known;
+    addEventListener('pagehide', () => this.#cancel());
+    addEventListener('pageshow', (event) => event.persisted && this.refresh());
+  }
+
+  /** The distance of any board of the game, as far as it is known. */
+  of(board) {
+    if (board.text === this.#game.goalBoard.text) return 0;
+    return this.#known.get(this.#game.goal, board)?.length ?? null;
+  }
+
+  /** Finds the distance of the game's board, and gives up on the one before. */
+  async refresh() {
+    this.#cancel();
+    const signal = this.#search.signal;
+    const { board, goal, isSolved } = this.#game;
+    const known = isSolved ? { length: 0, way: [], proof: null } : this.#known.get(goal, board);
+    if (known) this.#set({ kind: 'solved', ...known });
+    else await this.#solve(board, goal, signal);
+    await this.#fillIn(signal);
+  }
+
+  /** Gives up the search; what it has proved so far stays. */
+  stop() {
+    if (this.state.kind !== 'searching') return;
+    const progress = this.state.progress;
+    this.#cancel();
+    this.#set({ kind: 'stopped', atLeast: progress?.at_least ?? null, progress });
+  }
+
+  /** From now on this way is the one followed. */
+  follow(way) {
+    const { board, goal } = this.#game;
+    this.#known.keepWay(goal, board, way, null);
+    this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
+  }
+
+  async #solve(board, goal, signal) {
+    this.#set({ kind: 'searching', progress: null, isBrief: true });
+    this.#timer = setTimeout(() => this.#set({ kind: 'searching', progress: null, isBrief: false }), BRIEF);
+    try {
+      const answer = await askInLines('/api/solve', { board: board.text, goal }, signal, (progress) => {
+        if (!signal.aborted) this.#set({ kind: 'searching', progress, isBrief: false });
+      });
+      if (!signal.aborted) this.#take(board, goal, answer);
+    } catch (error) {
+      if (!isAbort(error) && !signal.aborted) this.#fail(error);
+    }
+  }
+
+  #take(board, goal, answer) {
+    if (!answer.solvable) {
+      this.#set({ kind: 'unsolvable', reason: answer.reason });
+    } else if (answer.length === undefined) {
+      this.#set({ kind: 'stopped', atLeast: answer.at_least, progress: answer });
+    } else {
+      this.#known.keepWay(goal, board, readWay(answer.moves), answer);
+      this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
+    }
+  }
+
+  #fail(error) {
+    this.#set({ kind: 'failed', message: error.message });
+    const isPassing = error instanceof Unreachable || (error instanceof Refused && error.isPassing);
+    if (isPassing) this.#timer = setTimeout(() => this.refresh(), RETRY_AFTER);
+    else if (!(error instanceof Refused)) throw error;
+  }
+
+  /** Looks up the boards in between when several tiles slid at once, so that the timeline has no holes. */
+  async #fillIn(signal) {
+    if (signal.aborted || this.state.kind !== 'solved' || this.#game.board.tiles.length > SQUARES_TO_FILL_IN) return;
+    const goal = this.#game.goal;
+    for (const board of this.#game.boards) {
+      if (signal.aborted) return;
+      if (this.of(board) !== null) continue;
+      try {
+        const answer = await ask('/api/solve', { board: board.text, goal, time_limit: 5 }, signal);
+        if (answer.length === undefined) return;
+        this.#known.keepOne(goal, board, readWay(answer.moves), answer);
+        if (!signal.aborted) this.dispatchEvent(new Event('change'));
+      } catch {
+        return; // The next move tries again, and its own search reports what is wrong.
+      }
+    }
+  }
+
+  #cancel() {
+    clearTimeout(this.#timer);
+    this.#search.abort();
+    this.#search = new AbortController();
+  }
+
+  #set(state) {
+    clearTimeout(this.#timer);
+    this.state = state;
+    this.dispatchEvent(new Event('change'));
+  }
+}

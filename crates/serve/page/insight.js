@@ -1,0 +1,54 @@
+// What the server sees in a board without a search, asked for only while a panel shows it. Emits `change`.
+
+import { ask, isAbort } from './server.js';
+
+export class Insight extends EventTarget {
+  /** The server's answer for the board, or null while there is none. */
+  answer = null;
+  /** Why there is none, in words. */
+  trouble = null;
+  #game;
+  #question = new AbortController();
+  #isWanted = false;
+
+  constructor(game, distance) {
+    super();
+    this.#game = game;
+    game.addEventListener('change', () => this.#refresh());
+    distance.addEventListener('change', () => this.trouble && distance.state.kind === 'solved' && this.#refresh());
+  }
+
+  /** False while the answer is about the board before. */
+  get isCurrent() {
+    return this.answer?.board === this.#game.board.text && this.answer.asked === this.#game.goal;
+  }
+
+  set isWanted(isWanted) {
+    this.#isWanted = isWanted;
+    if (isWanted) this.#refresh();
+  }
+
+  async #refresh() {
+    this.#question.abort();
+    if (!this.#isWanted) {
+      this.answer = null;
+      return;
+    }
+    this.#question = new AbortController();
+    const { signal } = this.#question;
+    const { board, goal } = this.#game;
+    if (this.isCurrent) return;
+    try {
+      const answer = await ask('/api/show', { board: board.text, goal }, signal);
+      if (!signal.aborted) this.#set({ ...answer, asked: goal }, null);
+    } catch (error) {
+      if (!isAbort(error) && !signal.aborted) this.#set(null, error.message);
+    }
+  }
+
+  #set(answer, trouble) {
+    this.answer = answer;
+    this.trouble = trouble;
+    this.dispatchEvent(new Event('change'));
+  }
+}

@@ -1,0 +1,143 @@
+// New boards: scrambled by the server, pasted in any notation, or read from the address.
+
+import { byId, make, setText } from './dom.js';
+import { Board, GOALS, goalBoard } from './board.js';
+import { readFragment } from './address.js';
+import { ask } from './server.js';
+
+const SIDES = [2, 3, 4, 5];
+/** The most moves that a board of a size can need, the goal's blank in a corner; for others the server has to say. */
+const FARTHEST = { '2x2': 6, '2x3': 21, '3x2': 21, '3x3': 31, '4x4': 80 };
+
+const TOO_LONG = 'The page shows boards from 2x2 to 5x5; for longer ones there is tilebase solve.';
+
+/** True for boards that the page has room for. */
+function isShown(board) {
+  return board !== null && SIDES.includes(board.width) && SIDES.includes(board.height);
+}
+
+export class NewBoard {
+  #game;
+  #fields = Object.fromEntries(['width', 'height', 'goal', 'difficulty', 'paste'].map((id) => [id, byId(id)]));
+  #question = 0;
+
+  constructor(game) {
+    this.#game = game;
+    for (const side of SIDES) {
+      this.#fields.width.append(make('option', { text: side }));
+      this.#fields.height.append(make('option', { text: side }));
+    }
+    this.#reflect();
+    game.addEventListener('change', ({ detail }) => detail.kind === 'new' && this.#reflect());
+    for (const id of ['width', 'height', 'goal']) this.#fields[id].addEventListener('change', () => this.#changeKind());
+    byId('new-board').addEventListener('submit', async (event) => {
+      event.preventDefault();
+      if (await this.#scramble()) byId('board').focus();
+    });
+    byId('paste-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#paste(this.#fields.paste.value);
+    });
+    document.addEventListener('paste', (event) => {
+      if (event.target.closest?.('input, textarea')) return;
+      this.#paste(event.clipboardData.getData('text'));
+    });
+    addEventListener('hashchange', () => this.readAddress());
+  }
+
+  /** Takes the board of the address; false when there is none, or the server has to read it first. */
+  readAddress() {
+    const read = readFragment(location.hash);
+    if (!read) return false;
+    const board = Board.read(read.board);
+    const isPlain = isShown(board) && goalBoard(read.goal, board.width, board.height);
+    if (!isPlain) this.#take(read);
+    else this.#set(board, read.goal);
+    return Boolean(isPlain);
+  }
+
+  get #size() {
+    return `${this.#fields.width.value}x${this.#fields.height.value}`;
+  }
+
+  /** Another size or goal is another puzzle: its first board is a random one. */
+  #changeKind() {
+    this.#fields.difficulty.value = '';
+    this.#limitDifficulty();
+    this.#scramble();
+  }
+
+  #limitDifficulty() {
+    const farthest = this.#fields.goal.value === 'snail' ? undefined : FARTHEST[this.#size];
+    const most = farthest ? `; ${farthest} moves are the most` : '';
+    setText(byId('difficulty-help'), `Leave it empty for a random board${most}.`);
+  }
+
+  /** Resolves to whether there is a new board. */
+  #scramble() {
+    const text = this.#fields.difficulty.value.trim();
+    if (text === '' && this.#fields.difficulty.validity.badInput) {
+      this.#trouble('Moves away is a number, or empty for a random board.');
+      return false;
+    }
+    const question = { size: this.#size, goal: this.#fields.goal.value, ...(text && { distance: Number(text) }) };
+    return this.#askFor('/api/scramble', question, question.goal);
+  }
+
+  /** A list without rows is read in the size that is chosen, if that fits. */
+  async #paste(text) {
+    const isFlat = !/[/\n]/.test(text.trim());
+    const squares = text.split(/[\s,]+/).filter(Boolean).length;
+    const fits = squares === Number(this.#fields.width.value) * Number(this.#fields.height.value);
+    const size = isFlat && fits ? this.#size : undefined;
+    const isTaken = await this.#take({ board: text, goal: this.#fields.goal.value, size });
+    if (!isTaken) return;
+    byId('paste-details').open = false;
+    byId('board').focus();
+  }
+
+  /** Has the server read a board. */
+  #take(question) {
+    return this.#askFor('/api/show', question, question.goal);
+  }
+
+  async #askFor(path, question, goal) {
+    this.#question += 1;
+    const mine = this.#question;
+    try {
+      const answer = await ask(path, question);
+      if (mine !== this.#question) return false;
+      const board = Board.read(answer.board);
+      if (!isShown(board)) throw new Error(TOO_LONG);
+      this.#set(board, goal in GOALS ? goal : answer.goal);
+      return true;
+    } catch (error) {
+      if (mine === this.#question) this.#trouble(error.message);
+      return false;
+    }
+  }
+
+  #set(board, goal) {
+    this.#question += 1;
+    this.#game.set(board, goal);
+  }
+
+  #trouble(message) {
+    const element = byId('new-trouble');
+    element.hidden = !message;
+    setText(element, message);
+  }
+
+  /** The form says what is on the board. */
+  #reflect() {
+    const { board, goal } = this.#game;
+    this.#trouble('');
+    this.#fields.width.value = board.width;
+    this.#fields.height.value = board.height;
+    const own = goal in GOALS ? [] : [make('option', { value: goal, text: 'its own' })];
+    const named = Object.entries(GOALS).map(([value, text]) => make('option', { value, text }));
+    this.#fields.goal.replaceChildren(...named, ...own);
+    this.#fields.goal.value = goal;
+    this.#limitDifficulty();
+  }
+}

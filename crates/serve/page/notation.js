@@ -1,0 +1,31 @@
+// Ways in writing: the four notations of the program, made here too because a way that was begun is no longer the
+// server's.
+
+import { DIRECTIONS } from './board.js';
+
+/** `D3L2` as one letter for each move. */
+export function readWay(moves) {
+  return [...moves.matchAll(/([UDLR])(\d*)/g)].flatMap(([, letter, count]) => Array(Number(count || 1)).fill(letter));
+}
+
+/** One letter for each move as `D3L2`. */
+export function writeWay(way) {
+  return way.join('').replace(/(.)\1*/g, (run, letter) => letter + (run.length > 1 ? run.length : ''));
+}
+
+/** The numbers of the tiles that slide, one for each move. */
+export function tilesOf(board, way) {
+  return board.along(way).slice(0, -1).map((at, index) => at.tileThatSlides(way[index]));
+}
+
+/** A way in all notations, as rows of a name, an explanation and the text. */
+export function notations(board, way) {
+  const opposite = way.map((direction) => DIRECTIONS[direction].opposite);
+  const arrows = way.map((direction) => DIRECTIONS[direction].arrow);
+  return [
+    { name: 'tile', about: 'the direction in which the tile slides', text: writeWay(way) },
+    { name: 'blank', about: 'the direction in which the blank goes', text: writeWay(opposite) },
+    { name: 'tiles', about: 'the numbers of the tiles that slide', text: tilesOf(board, way).join(' ') },
+    { name: 'arrows', about: 'an arrow for each move', text: arrows.join('') },
+  ];
+}

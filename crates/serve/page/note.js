@@ -1,0 +1,81 @@
+// The line under the board: how to play, a hint, the whole way, why there is none, or that it is done.
+
+import { byId, make, setText } from './dom.js';
+import { DIRECTIONS } from './board.js';
+import { tilesOf } from './notation.js';
+import { announce } from './announce.js';
+import { clock, count } from './words.js';
+
+/** What the button shows next, by what is shown now. */
+const HINTS = { none: 'move', move: 'way', way: 'none' };
+const LABELS = { none: 'Hint', move: 'Whole way', way: 'Hide way' };
+
+export function showNotes(game, distance, tiles) {
+  const note = byId('note');
+  const button = byId('hint');
+  let hint = 'none';
+  let shown = '';
+
+  const render = () => {
+    const { kind, way, isBrief } = distance.state;
+    const hasWay = kind === 'solved' && way.length > 0;
+    if (!isBrief) button.setAttribute('aria-disabled', String(!hasWay));
+    setText(button, LABELS[hint]);
+    tiles.point(game.board, hasWay && hint !== 'none' ? way[0] : null);
+    const key = [game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start)].join();
+    if (key === shown || (isBrief && hint === 'way')) return;
+    shown = key;
+    note.replaceChildren(hasWay && hint === 'way' ? strip(game.board, way) : sentence(game, distance, hint));
+    note.classList.toggle('is-solved', game.isSolved && game.made > 0);
+  };
+
+  button.addEventListener('click', () => {
+    if (distance.state.kind !== 'solved' || game.isSolved) return;
+    hint = HINTS[hint];
+    render();
+    if (hint === 'move') announce(hintSentence(game.board, distance.state.way[0]));
+    if (hint === 'way') announce(`The whole way: ${tilesOf(game.board, distance.state.way).join(', ')}.`);
+  });
+  game.addEventListener('change', ({ detail }) => {
+    const keepsWay = hint === 'way' && detail.kind !== 'new';
+    hint = keepsWay ? 'way' : 'none';
+  });
+  distance.addEventListener('change', render);
+
+  /** Shows the whole way, as when a solution is chosen from the list. */
+  return () => {
+    hint = 'way';
+    render();
+  };
+}
+
+function sentence(game, distance, hint) {
+  const { kind, way, reason } = distance.state;
+  if (kind === 'unsolvable') return make('p', { text: `${reason[0].toUpperCase()}${reason.slice(1)}.` });
+  if (game.isSolved) return make('p', { text: solvedSentence(game, distance) });
+  if (hint === 'move' && kind === 'solved') return make('p', { text: hintSentence(game.board, way[0]) });
+  return make('p', { class: 'help', text: 'Arrow keys, a click or a swipe slide the tiles, a whole line at once too.' });
+}
+
+function hintSentence(board, direction) {
+  return `Slide ${board.tileThatSlides(direction)} ${DIRECTIONS[direction].word}.`;
+}
+
+/** What was done and whether fewer moves would have done. */
+export function solvedSentence(game, distance) {
+  if (game.made === 0) return 'This is the goal. Scramble to play.';
+  const fewest = distance.of(game.start);
+  const verdict = fewest === null ? '' : game.made === fewest ? ', the fewest possible' : `; ${fewest} are enough`;
+  const how = game.isHelped ? 'with help' : `in ${clock(game.elapsed)}`;
+  return `Solved ${how}: ${count(game.made, 'move')}${verdict}.`;
+}
+
+/** The whole way as a line of tiles and arrows that can be scrolled. */
+function strip(board, way) {
+  const tiles = tilesOf(board, way);
+  const steps = way.map((direction, index) =>
+    make('li', {}, make('b', { text: tiles[index] }), make('span', { text: DIRECTIONS[direction].arrow })),
+  );
+  const label = `The whole way, ${count(way.length, 'move')}`;
+  return make('ol', { class: 'strip', tabindex: 0, 'aria-label': label }, ...steps);
+}

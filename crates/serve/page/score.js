@@ -1,0 +1,83 @@
+// The large number and the figures beside it: distance, moves made, moves wasted, time, and how it is known.
+
+import { byId, setText } from './dom.js';
+import { clock, large, time } from './words.js';
+
+export function showScore(game, distance) {
+  const number = byId('distance-number');
+  const stop = byId('stop');
+
+  const render = () => {
+    const state = distance.state;
+    const view = VIEWS[state.kind](state, game);
+    number.classList.toggle('is-stale', view.value === null && !state.isBrief);
+    if (view.value !== null) {
+      setText(byId('distance-value'), view.value);
+      setText(byId('distance-sign'), view.sign ?? '');
+    }
+    setText(byId('distance-label'), view.label);
+    setText(byId('proof'), view.proof);
+    byId('proof').classList.toggle('is-trouble', state.kind === 'failed');
+    stop.hidden = !view.button;
+    setText(stop, view.button ?? '');
+    setText(byId('made'), String(game.made));
+    setText(byId('wasted'), wasted(game, distance));
+  };
+
+  distance.addEventListener('change', render);
+  stop.addEventListener('click', () => (distance.state.kind === 'searching' ? distance.stop() : distance.refresh()));
+  runClock(game);
+}
+
+/** Moves that did not bring the goal nearer: made, and still to make, beyond what the start needed. */
+function wasted(game, distance) {
+  const [now, start] = [distance.of(game.board), distance.of(game.start)];
+  return now === null || start === null ? '–' : String(game.made + now - start);
+}
+
+const VIEWS = {
+  solved: ({ length, proof }, game) => ({
+    value: String(length),
+    label: game.isSolved ? 'solved' : length === 1 ? 'move to go' : 'moves to go',
+    proof: game.isSolved ? 'Every tile is where it belongs.' : proofLine(proof),
+  }),
+  searching: ({ progress, isBrief }) => ({
+    value: progress ? String(progress.at_least) : null,
+    sign: progress ? '≥' : '',
+    label: progress ? 'moves at least, searching' : 'moves to go',
+    proof: progress ? searchLine(progress) : 'Searching…',
+    button: isBrief ? undefined : 'Stop',
+  }),
+  stopped: ({ atLeast, progress }) => ({
+    value: atLeast === null ? '?' : String(atLeast),
+    sign: atLeast === null ? '' : '≥',
+    label: atLeast === null ? 'distance unknown' : 'moves at least, proved',
+    proof: progress ? `Stopped after ${time(progress.seconds)} and ${large(progress.nodes)} nodes.` : 'Stopped.',
+    button: 'Search again',
+  }),
+  unsolvable: () => ({ value: '∞', label: 'no way to the goal', proof: 'This board cannot be solved.' }),
+  failed: ({ message }) => ({ value: '?', label: 'distance unknown', proof: message, button: 'Try again' }),
+};
+
+function proofLine(proof) {
+  if (!proof) return 'Follows from the solution before.';
+  const { seconds, nodes, tables } = proof;
+  return `Proved in ${time(seconds)}: ${large(nodes)} ${nodes === 1 ? 'node' : 'nodes'}, tables ${tables}`;
+}
+
+function searchLine({ nodes, nodes_per_second: speed, seconds, bound_seconds_left: left }) {
+  const bound = left == null ? '' : `, about ${time(Math.max(1, left))} to the next bound`;
+  return `${large(nodes)} nodes, ${large(speed)} a second, ${time(seconds)}${bound}`;
+}
+
+/** The clock runs only while somebody plays. */
+function runClock(game) {
+  const element = byId('clock');
+  let timer = 0;
+  const render = () => setText(element, clock(game.elapsed));
+  game.addEventListener('change', () => {
+    clearInterval(timer);
+    if (game.isTiming) timer = setInterval(render, 100);
+    render();
+  });
+}

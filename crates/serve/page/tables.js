@@ -1,0 +1,95 @@
+// The panel of tables: which the server uses, what they say about the board by pattern, and which could be built.
+
+import { byId, make, setText } from './dom.js';
+import { groupsOf } from './colours.js';
+import { ask } from './server.js';
+import { count } from './words.js';
+
+export function showTables(insight, distance, tiles) {
+  const [used, views, trouble, stronger] = ['tables-used', 'views', 'tables-trouble', 'stronger'].map(byId);
+  let selected = null;
+
+  const render = () => {
+    trouble.hidden = !insight.trouble;
+    setText(trouble, insight.trouble ?? '');
+    if (byId('panel-tables').hidden) return;
+    const answer = insight.answer ?? {};
+    used.replaceChildren(...(answer.tables ? [usedTables(answer)] : []));
+    views.hidden = !answer.views?.length;
+    views.classList.toggle('is-stale', !insight.isCurrent);
+    const focused = views.contains(document.activeElement) ? document.activeElement.value : null;
+    const legend = make('legend', { text: 'Colour the board by pattern' });
+    views.replaceChildren(legend, ...choices(answer.views ?? [], selected, select));
+    if (focused !== null) views.querySelector(`input[value="${CSS.escape(focused)}"]`)?.focus();
+    const view = (answer.views ?? []).find(({ view }) => view === selected);
+    tiles.colour(view ? groupsOf(view.tiles) : []);
+    if (view) views.append(costsOf(view));
+  };
+  const select = (name) => {
+    selected = name;
+    render();
+    views.scrollIntoView({ block: 'nearest' });
+  };
+  insight.addEventListener('change', render);
+
+  distance.addEventListener('change', () => {
+    const name = distance.state.proof?.stronger;
+    if (distance.state.isBrief) return;
+    stronger.hidden = !name;
+    if (!name) return;
+    const command = make('code', { text: `tilebase generate ${name}` });
+    stronger.replaceChildren(`Searches are faster with the tables ${name}: `, command);
+  });
+  return () => {
+    render();
+    showCatalogues(byId('catalogues'));
+  };
+}
+
+function usedTables({ tables, patterns }) {
+  // Tables without a name are called by their drawing.
+  const name = tables === patterns ? 'tables' : `the tables ${tables},`;
+  const words = `The server uses ${name} with these patterns:`;
+  const picture = make('pre', { class: 'patterns', text: (patterns ?? '').replaceAll('/', '\n') });
+  return make('div', { class: 'used' }, make('p', { text: words }), picture);
+}
+
+function choices(views, selected, select) {
+  const choice = (value, words, sum) => {
+    const checked = (selected ?? '') === value;
+    const radio = make('input', { type: 'radio', name: 'view', value, checked, onchange: () => select(value || null) });
+    return make('label', {}, radio, make('span', { text: words }), make('span', { class: 'sum', text: sum }));
+  };
+  return [
+    choice('', 'no colours', ''),
+    ...views.map(({ view, costs }) => choice(view, view, `${costs.join(' + ')} = ${sumOf(costs)}`)),
+  ];
+}
+
+/** What each pattern adds, beside its colour. */
+function costsOf({ costs, tiles }) {
+  const groups = groupsOf(tiles);
+  return make('ul', { class: 'legend' },
+    ...costs.map((cost, index) => make('li', {},
+      make('span', { class: 'swatch', 'data-colour': groups[index].colour, text: groups[index].letter }),
+      ' ',
+      make('span', { text: `tiles ${tiles[index].join(' ')}: at least ${count(cost, 'move')} of these` }))),
+    make('li', { class: 'total' }, make('span', { text: `together at least ${count(sumOf(costs), 'move')}` })));
+}
+
+function sumOf(costs) {
+  return costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** The catalogues, asked for each time the panel opens: somebody may have built one meanwhile. */
+async function showCatalogues(element) {
+  try {
+    const { catalogues } = await ask('/api/tables');
+    element.replaceChildren(
+      make('h3', { text: 'Catalogues' }),
+      make('ul', { class: 'catalogues' }, ...catalogues.map(({ name, board, ready, hint }) =>
+        make('li', {}, make('b', { text: name }), ` for ${board}: ${ready ? 'ready' : hint ?? 'not built'}`))));
+  } catch (error) {
+    element.replaceChildren(make('p', { class: 'trouble', role: 'alert', text: error.message }));
+  }
+}

@@ -1,0 +1,33 @@
+// Numbers and lists in words.
+
+/** `1 move`, `2 moves`. */
+export function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** `5`, `5 and 9`, `5, 9 and 13`. */
+export function list(items) {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** Large numbers short enough to be read while they change: `950`, `12.3 k`, `4.10 M`. */
+export function large(number) {
+  const units = [[1e12, ' T'], [1e9, ' G'], [1e6, ' M'], [1e3, ' k']];
+  const [size, unit] = units.find(([size]) => number >= size) ?? [1, ''];
+  return size === 1 ? String(Math.round(number)) : (number / size).toPrecision(3) + unit;
+}
+
+/** A time that a search took: `0.4 ms`, `32 ms`, `1.8 s`, `3:05`. */
+export function time(seconds) {
+  if (seconds < 0.01) return `${(seconds * 1000).toFixed(1)} ms`;
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+}
+
+/** A speed-solver's time: `0:07.4`. */
+export function clock(milliseconds) {
+  const tenths = Math.floor(milliseconds / 100);
+  const [minutes, seconds] = [Math.floor(tenths / 600), Math.floor(tenths / 10) % 60];
+  return `${minutes}:${String(seconds).padStart(2, '0')}.${tenths % 10}`;
+}

@@ -1,0 +1,175 @@
+// New boards: scrambled, pasted, shared by address, of every size and goal, and those without a solution.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { askServer, boardOn, distanceIs, fragmentOf, picture, start, textIs } from './page.js';
+
+let stage;
+before(async () => { stage = await start(); });
+after(() => stage.stop());
+
+/** Waits until the distance is a number that is proved. */
+async function isKnown(page) {
+  await textIs(page, '#distance-sign', '');
+  await textIs(page, '#distance-value', /^\d+$/);
+}
+
+test('a scramble of a chosen difficulty is exactly that far from the goal', async () => {
+  const { page, close } = await stage.open();
+  for (const [size, distance] of [['4x4', 24], ['3x3', 31], ['2x2', 6]]) {
+    const [width, height] = size.split('x');
+    await page.selectOption('#width', width);
+    await page.selectOption('#height', height);
+    await page.waitForFunction((count) => document.querySelectorAll('.tile').length === count, width * height - 1);
+    await page.fill('#difficulty', String(distance));
+    await page.click('#scramble');
+    await distanceIs(page, distance);
+    const { length } = await askServer(stage.server, '/api/solve', { board: await boardOn(page) });
+    assert.equal(length, distance);
+  }
+  await close();
+});
+
+test('a difficulty that does not exist is refused in the words of the server', async () => {
+  const { page, close } = await stage.open(fragmentOf('1 2 3 / 4 5 6 / 7 0 8'), { expectsRefusals: true });
+  await distanceIs(page, 1);
+  await page.fill('#difficulty', '32');
+  await page.click('#scramble');
+  const { error } = await askServer(stage.server, '/api/scramble', { size: '3x3', goal: 'blank-last', distance: 32 });
+  assert.ok(error.length > 10);
+  await textIs(page, '#new-trouble', error);
+  await page.fill('#difficulty', '5');
+  await page.press('#difficulty', 'Enter');
+  await distanceIs(page, 5);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'board', 'ready to be played with the keys');
+  assert.equal(await page.isVisible('#new-trouble'), false, 'what was wrong is right now');
+  await close();
+});
+
+test('sizes from 2x2 to 5x5, rectangles too, and every goal give boards that can be played', async () => {
+  const { page, close } = await stage.open();
+  const choose = async (field, value) => {
+    const answer = page.waitForResponse((response) => response.url().endsWith('/api/scramble'));
+    await page.selectOption(field, value);
+    return (await answer).json();
+  };
+  for (const [width, height, goal] of [
+    [2, 2, 'blank-first'], [3, 2, 'snail'], [2, 4, 'blank-last'], [4, 3, 'blank-first'], [3, 3, 'snail'],
+  ]) {
+    await choose('#width', String(width));
+    await choose('#height', String(height));
+    const { board } = await choose('#goal', goal);
+    assert.equal(board.split('/').length, height);
+    assert.equal(board.split(' ').length, (width + 1) * height - 1);
+    await page.waitForFunction((fragment) => location.hash.startsWith(fragment), fragmentOf(board));
+    assert.equal(await boardOn(page), board);
+    const { length } = await askServer(stage.server, '/api/solve', { board, goal });
+    await distanceIs(page, length);
+  }
+  await close();
+});
+
+test('a solved board of the snail is recognised', async () => {
+  const { page, close } = await stage.open('#1,2,3/8,4,0/7,6,5&goal=snail');
+  await distanceIs(page, 1);
+  await page.keyboard.press('ArrowRight');
+  await textIs(page, '#distance-label', 'solved');
+  assert.equal(await boardOn(page), '1 2 3 / 8 0 4 / 7 6 5');
+  await close();
+});
+
+test('a board can be pasted in any notation', async () => {
+  const { page, close } = await stage.open();
+  for (const [text, board] of [
+    ['1,2,3,4,5,6,7,_,8', '1 2 3 / 4 5 6 / 7 0 8'],
+    ['5 1 2 4\n9 6 3 8\n13 10 7 12\nx 14 11 15\n', '5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15'],
+    ['1 2 3 / 4 0 5', '1 2 3 / 4 0 5'],
+  ]) {
+    if (!(await page.isVisible('#paste'))) await page.click('summary');
+    await page.fill('#paste', text);
+    await page.click('#paste-use');
+    const fragment = fragmentOf(board);
+    await page.waitForFunction((fragment) => location.hash === fragment, fragment);
+    assert.equal(await boardOn(page), board);
+    const { length } = await askServer(stage.server, '/api/solve', { board });
+    await distanceIs(page, length);
+  }
+  await close();
+});
+
+test('a flat list is read in the size that is chosen', async () => {
+  const { page, close } = await stage.open(fragmentOf('1 2 3 / 4 0 5'));
+  await distanceIs(page, 1);
+  await page.click('summary');
+  await page.fill('#paste', '0 1 2 4 5 3');
+  await page.click('#paste-use');
+  await distanceIs(page, 3);
+  assert.equal(await boardOn(page), '0 1 2 / 4 5 3');
+  await close();
+});
+
+test('a board that cannot be read is refused in the words of the server, and the board stays', async () => {
+  const board = '1 2 3 / 4 5 6 / 7 0 8';
+  const { page, close } = await stage.open(fragmentOf(board), { expectsRefusals: true });
+  await distanceIs(page, 1);
+  await page.click('summary');
+  for (const text of ['1 2 3 / 4 5 / 6 7 0', '1 2 3 / 4 5 6 / 7 7 0', 'a board', '']) {
+    await page.fill('#paste', text);
+    await page.click('#paste-use');
+    const { error } = await askServer(stage.server, '/api/show', { board: text, goal: 'blank-last' });
+    await textIs(page, '#new-trouble', error);
+    assert.equal(await boardOn(page), board);
+  }
+  await close();
+});
+
+test('the address is the board: it is kept current, and opens the same board elsewhere', async () => {
+  const first = await stage.open('#1,2,3/8,4,0/7,6,5&goal=snail');
+  await isKnown(first.page);
+  await first.page.keyboard.press('ArrowDown');
+  await first.page.keyboard.press('ArrowRight');
+  await distanceIs(first.page, 3);
+  const [address, board] = [first.page.url(), await boardOn(first.page)];
+  assert.equal(board, '1 0 2 / 8 4 3 / 7 6 5');
+  await first.close();
+
+  const second = await stage.open(new URL(address).hash);
+  await distanceIs(second.page, 3);
+  assert.equal(await boardOn(second.page), board);
+  assert.equal(await second.page.inputValue('#goal'), 'snail');
+  await second.page.evaluate(() => { location.hash = '#1,2,3/4,5,6/7,0,8'; });
+  await distanceIs(second.page, 1);
+  assert.equal(await boardOn(second.page), '1 2 3 / 4 5 6 / 7 0 8');
+  assert.equal(await second.page.inputValue('#goal'), 'blank-last');
+  await second.close();
+});
+
+test('an address may have a goal of its own, and a notation of its own', async () => {
+  const { page, close } = await stage.open('#1%202%203%20/%204%205%206%20/%207%20_%208&goal=1,2,3/4,0,6/7,5,8');
+  await distanceIs(page, 1);
+  await page.keyboard.press('ArrowDown');
+  await textIs(page, '#distance-label', 'solved');
+  await close();
+});
+
+test('the link is copied with one click', async () => {
+  const { page, context, close } = await stage.open(fragmentOf('1 2 3 / 4 5 6 / 7 0 8'));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await distanceIs(page, 1);
+  await page.click('#copy-link');
+  await textIs(page, '#copy-link', 'Copied');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+  await textIs(page, '#copy-link', 'Copy link');
+  await close();
+});
+
+test('a board without a solution is explained', async () => {
+  const { page, close } = await stage.open(fragmentOf('2 1 3 / 4 5 6 / 7 8 0'));
+  await textIs(page, '#distance-label', 'no way to the goal');
+  await textIs(page, '#note', /1 exchange \(odd\).*no sequence of moves can solve it\.$/);
+  await picture(page, 'unsolvable');
+  await page.click('#scramble');
+  await isKnown(page);
+  await textIs(page, '#distance-label', /to go|solved/);
+  await close();
+});
