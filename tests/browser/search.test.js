@@ -10,6 +10,8 @@ let stage;
 before(async () => { stage = await start(); });
 after(() => stage.stop());
 
+const isSolve = (request) => request.url().endsWith('/api/solve');
+
 /** Waits for a bound with its figures; resolves to it. */
 async function boundOn(page) {
   await textIs(page, '#distance-sign', '≥');
@@ -23,10 +25,12 @@ test('a long search says what it has proved, and stops at once when asked to', a
   assert.ok(bound >= 60, `${bound} is more than nothing`);
   await textIs(page, '#stop', 'Stop');
   await picture(page, 'search-5x5');
+  const given = page.waitForEvent('requestfailed', isSolve);
   const asked = performance.now();
   await page.click('#stop');
   await textIs(page, '#distance-label', 'moves at least, proved');
   assert.ok(performance.now() - asked < 2000, 'stopped quickly');
+  assert.match((await given).failure().errorText, /ABORTED/, 'and the server knows');
   assert.ok(Number(await page.textContent('#distance-value')) >= bound);
   await textIs(page, '#proof', /^Stopped after /);
   await page.click('#stop');
@@ -36,7 +40,6 @@ test('a long search says what it has proved, and stops at once when asked to', a
 
 test('a move gives up the search for the board before', async () => {
   const { page, close } = await stage.open(fragmentOf(HARD));
-  const isSolve = (request) => request.url().endsWith('/api/solve');
   await boundOn(page);
   const given = page.waitForEvent('requestfailed', isSolve);
   const next = page.waitForRequest(isSolve);
