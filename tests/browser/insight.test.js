@@ -66,6 +66,10 @@ test('a heuristic with findings colours them on the board and says them in words
   const words = await page.locator('.legend li').first().textContent();
   for (const tile of tiles) assert.match(words, new RegExp(`\\b${tile}\\b`));
   await picture(page, 'heuristics');
+  await page.click('#tab-solution');
+  assert.equal((await lookOf(page, tiles[0])).letter, '', 'the colours belong to their panel');
+  await page.click('#tab-heuristics');
+  assert.ok((await lookOf(page, tiles[0])).letter.includes('a'), 'and come back with it');
   await button.click();
   assert.deepEqual(await lookOf(page, tiles[0]), before, 'and the colours are gone again');
   await close();

@@ -50,6 +50,28 @@ test('a move gives up the search for the board before', async () => {
   await close();
 });
 
+test('a screen reader hears of a long search once, and of its end', async () => {
+  const { page, close } = await stage.open(fragmentOf(HARD));
+  await boundOn(page);
+  await page.keyboard.press('ArrowLeft');
+  await textIs(page, '#announcer', 'Moved 11 left. Searching.');
+  await boundOn(page);
+  await page.click('#stop');
+  await textIs(page, '#announcer', /^At least \d+ moves\.$/);
+  await close();
+});
+
+test('the heuristics can be chosen while a search reports', async () => {
+  const { page, close } = await stage.open(fragmentOf(HARD));
+  await boundOn(page);
+  await page.click('#tab-heuristics');
+  const row = await page.waitForSelector('.heuristics > li');
+  const seconds = await page.textContent('#proof');
+  await page.waitForFunction((before) => document.getElementById('proof').textContent !== before, seconds);
+  assert.ok(await row.evaluate((element) => element.isConnected), 'the rows are not made anew with every report');
+  await close();
+});
+
 test('a long search does not stand in the way of the next board', async () => {
   const { page, close } = await stage.open(fragmentOf(HARD));
   await boundOn(page);

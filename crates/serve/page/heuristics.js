@@ -14,6 +14,7 @@ export function showHeuristics(insight, distance, tiles) {
   const element = byId('heuristics');
   const trouble = byId('heuristics-trouble');
   let selected = null;
+  let drawn = '';
 
   const render = () => {
     trouble.hidden = !insight.trouble && insight.answer?.solvable !== false;
@@ -26,12 +27,16 @@ export function showHeuristics(insight, distance, tiles) {
       tiles.colour([]);
       return;
     }
+    tiles.colour(groupsOf((answer.findings[selected] ?? []).map((finding) => finding.tiles)));
+    // A long search reports several times a second: rows that were made anew each time could not be clicked.
+    const key = [answer.asked, answer.board, distance.state.length, selected].join('|');
+    if (key === drawn && element.childElementCount > 0) return;
+    drawn = key;
     const focused = document.activeElement?.dataset.heuristic;
     const length = distance.state.length ?? null;
     const rows = Object.keys(answer.heuristics).map((name) => row(answer, name, length, selected, select));
     element.replaceChildren(...rows);
-    if (focused) element.querySelector(`[data-heuristic="${CSS.escape(focused)}"]`)?.focus();
-    tiles.colour(groupsOf((answer.findings[selected] ?? []).map((finding) => finding.tiles)));
+    if (focused) element.querySelector(`[data-heuristic="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   };
   const select = (name) => {
     selected = selected === name ? null : name;
