@@ -53,13 +53,13 @@ function row(answer, name, length, selected, select) {
   const findings = answer.findings[name] ?? [];
   const mayExceed = answer.not_admissible.includes(name);
   const isSelected = selected === name;
-  return make('li', { class: mayExceed ? 'may-exceed' : '' },
+  return make('li', {},
     make('div', { class: 'heuristic-head' },
       make('b', { text: name }),
       ...(mayExceed ? [make('span', { class: 'badge', text: 'may exceed the distance' })] : []),
       ...(findings.length > 0 || isSelected ? [toggle(name, findings, isSelected, select)] : []),
       make('span', { class: 'heuristic-value', text: value })),
-    bar(name, value, length ?? largestBound(answer)),
+    bar(value, length ?? largestBound(answer)),
     make('p', { class: 'help', text: answer.summaries?.[name] ?? '' }),
     ...(isSelected ? [legend(findings)] : []));
 }
@@ -81,7 +81,7 @@ function largestBound({ heuristics, not_admissible: mayExceed }) {
 }
 
 /** The track is the true distance as long as that is known; what is beyond is cut off and hatched. */
-function bar(name, value, full) {
+function bar(value, full) {
   const share = full === 0 ? Number(value > 0) : value / full;
   const filling = make('span', { class: share > 1 ? 'bar-filling is-beyond' : 'bar-filling' });
   filling.style.inlineSize = `${Math.min(1, share) * 100}%`;
