@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { fragmentOf, picture, start, textIs } from './page.js';
+import { askServer, boardOn, distanceIs, fragmentOf, picture, start, textIs } from './page.js';
 
 /** Far from its goal: no tables that a server could have find its distance within this test. */
 const HARD = '21 24 8 14 15 / 3 5 7 2 12 / 23 9 0 11 22 / 17 16 10 18 4 / 6 19 13 1 20';
@@ -48,6 +48,23 @@ test('a move gives up the search for the board before', async () => {
   assert.notEqual((await next).postDataJSON().board, HARD);
   await boundOn(page);
   await close();
+});
+
+test('fast players are not refused: searches that are given up take no place', async () => {
+  for (const board of [HARD, '5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15']) {
+    const { page, close } = await stage.open(fragmentOf(board));
+    await page.waitForFunction(() => /^\d+$/.test(document.getElementById('distance-value').textContent));
+    for (const key of 'LURDRULDDLURLURDRULDDLUR'.repeat(2)) {
+      await page.keyboard.press({ U: 'ArrowUp', D: 'ArrowDown', L: 'ArrowLeft', R: 'ArrowRight' }[key]);
+    }
+    if (board === HARD) {
+      await boundOn(page);
+    } else {
+      const { length } = await askServer(stage.server, '/api/solve', { board: await boardOn(page) });
+      await distanceIs(page, length);
+    }
+    await close(); // Refusals are complaints in the console.
+  }
 });
 
 test('a screen reader hears of a long search once, and of its end', async () => {
