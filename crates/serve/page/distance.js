@@ -9,8 +9,8 @@ const BRIEF = 250;
 /** Boards up to this size are mostly solved in a moment; on larger ones a search could take hours. */
 const SQUARES_FOR_SHORT = 16;
 /**
- * Seconds that a short search may take. The server does many of these at a time, but only few long ones, which report how
- * they get on; a board that needs longer gets one of those.
+ * Seconds that a short search may take. The server does many of these at a time, but only few long ones, which report
+ * how they get on; a board that needs longer gets one of those.
  */
 const SHORT = 0.4;
 /** Milliseconds without a move before a long search begins: one that ends at once would only take another's place. */

@@ -60,7 +60,7 @@ function row(answer, name, length, selected, select) {
       ...(findings.length > 0 || isSelected ? [toggle(name, findings, isSelected, select)] : []),
       make('span', { class: 'heuristic-value', text: value })),
     bar(value, length ?? largestBound(answer)),
-    make('p', { class: 'help', text: answer.summaries?.[name] ?? '' }),
+    make('p', { class: 'help', text: answer.summaries[name] ?? `the most that the tables ${answer.tables} add up to` }),
     ...(isSelected ? [legend(findings)] : []));
 }
 

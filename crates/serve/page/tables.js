@@ -88,7 +88,7 @@ async function showCatalogues(element) {
     element.replaceChildren(
       make('h3', { text: 'Catalogues' }),
       make('ul', { class: 'catalogues' }, ...catalogues.map(({ name, board, ready, hint }) =>
-        make('li', {}, make('b', { text: name }), ` for ${board}: ${ready ? 'ready' : hint ?? 'not built'}`))));
+        make('li', {}, make('b', { text: name }), ` for ${board}: ${hint ?? (ready ? 'ready' : 'not built')}`))));
   } catch (error) {
     element.replaceChildren(make('p', { class: 'trouble', role: 'alert', text: error.message }));
   }
