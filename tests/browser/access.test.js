@@ -31,12 +31,14 @@ for (const colorScheme of ['light', 'dark']) {
       const allowances = { bypassCSP: true, expectsRefusals: true };
       const { page, close } = await stage.open(fragmentOf(BOARD), { ...options, colorScheme, ...allowances });
       await page.addScriptTag({ path: AXE });
-      await textIs(page, '#distance-label', 'moves to go');
+      await distanceIs(page, 29);
       await scan(page, 'at first');
       await picture(page, `${device}-${colorScheme}`);
       await page.click('#hint');
+      await page.locator('.is-hint').waitFor();
       await scan(page, 'with a hint');
       await page.click('#hint');
+      await page.locator('.strip').waitFor();
       await page.click('#find-all');
       await page.locator('.all-list label').first().waitFor();
       await scan(page, 'with the whole way and all solutions');
@@ -142,7 +144,7 @@ test('tiles are tapped and swiped on a phone', async () => {
 
 test('a coloured board stays in sight on a phone', async () => {
   const { page, close } = await stage.open(fragmentOf(BOARD), { ...PHONE });
-  await textIs(page, '#distance-label', 'moves to go');
+  await distanceIs(page, 29);
   await page.click('#tab-heuristics');
   await page.click('[data-heuristic="linear-conflict"]');
   const within = (selector) => page.$eval(selector, (element) => {

@@ -129,8 +129,10 @@ test('the address is the board: it is kept current, and opens the same board els
   await first.page.keyboard.press('ArrowDown');
   await first.page.keyboard.press('ArrowRight');
   await distanceIs(first.page, 3);
-  const [address, board] = [first.page.url(), await boardOn(first.page)];
-  assert.equal(board, '1 0 2 / 8 4 3 / 7 6 5');
+  const board = '1 0 2 / 8 4 3 / 7 6 5';
+  assert.equal(await boardOn(first.page), board);
+  await first.page.waitForFunction((fragment) => location.hash === fragment, `${fragmentOf(board)}&goal=snail`);
+  const address = first.page.url();
   await first.close();
 
   const second = await stage.open(new URL(address).hash);

@@ -96,11 +96,11 @@ test('undo, redo and restart go through the game', async () => {
 test('the clock runs from the first move to the last, and the end says whether it was the fewest', async () => {
   const { page, close } = await stage.open(fragmentOf('1 2 3 / 4 5 6 / 0 7 8'));
   await distanceIs(page, 2);
-  await textIs(page, '#clock', '0:00.0');
+  await textIs(page, '#clock', '0:00.00');
   await page.keyboard.press('ArrowLeft');
   await textIs(page, '#clock', /^0:00\.[1-9]$/);
   await page.keyboard.press('ArrowLeft');
-  await textIs(page, '#note', /^Solved in 0:0\d\.\d: 2 moves, the fewest possible\.$/);
+  await textIs(page, '#note', /^Solved in 0:0\d\.\d\d: 2 moves, the fewest possible\.$/);
   await distanceIs(page, 0);
   await textIs(page, '#distance-label', 'solved');
   const stopped = await page.textContent('#clock');
@@ -110,7 +110,7 @@ test('the clock runs from the first move to the last, and the end says whether i
 
   await page.click('#restart');
   for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
-  await textIs(page, '#note', /^Solved in 0:0\d\.\d: 4 moves; 2 are enough\.$/);
+  await textIs(page, '#note', /^Solved in 0:0\d\.\d\d: 4 moves; 2 are enough\.$/);
   await textIs(page, '#wasted', '2');
   await close();
 });

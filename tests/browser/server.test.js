@@ -87,6 +87,19 @@ for (const [device, options] of [['desktop', DESKTOP], ['phone', PHONE]]) {
   });
 }
 
+test('all modules are named in the first lines of the page, so that none waits for another', async () => {
+  const { page, close } = await stage.open();
+  const asked = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await textIs(page, '#distance-label', 'moves to go');
+  const named = await page.$$eval('script, link[rel="modulepreload"]', (elements) =>
+    elements.map((element) => element.getAttribute('src') ?? element.getAttribute('href')));
+  assert.ok(named.length > 10);
+  assert.deepEqual(asked.filter((path) => path.endsWith('.js')).sort(), named.sort());
+  await close();
+});
+
 test('the first paint comes soon', async (context) => {
   const { page, close } = await stage.open();
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);

@@ -22,9 +22,21 @@ function decode(text) {
   }
 }
 
+/** Milliseconds between two changes of the address: some browsers refuse more than a hundred in half a minute. */
+const PAUSE = 350;
+
 /** Keeps the address current without a step in the browser's history for every move. */
 export function keepAddress(game) {
-  game.addEventListener('change', () => {
+  let last = -PAUSE;
+  let timer = 0;
+  const write = () => {
+    last = performance.now();
     history.replaceState(null, '', fragmentOf(game.board, game.goal));
+  };
+  game.addEventListener('change', () => {
+    clearTimeout(timer);
+    timer = setTimeout(write, Math.max(0, last + PAUSE - performance.now()));
   });
+  // An address that somebody else has set is newer than the one still to be written.
+  addEventListener('hashchange', () => clearTimeout(timer));
 }

@@ -6,8 +6,15 @@ import { readWay } from './notation.js';
 const RETRY_AFTER = 1500;
 /** A search shorter than this is not shown as one, so that nothing flickers at every move. Milliseconds. */
 const BRIEF = 250;
-/** Boards passed on the way are looked up later, for the timeline; on larger boards each could take hours. */
-const SQUARES_TO_FILL_IN = 16;
+/** Boards up to this size are mostly solved in a moment; on larger ones a search could take hours. */
+const SQUARES_FOR_SHORT = 16;
+/**
+ * Seconds that a short search may take. The server does many of these at a time, but only few long ones, which report
+ * how they get on; a board that needs longer gets one of those.
+ */
+const SHORT = 0.4;
+/** Milliseconds without a move before a long search begins: one that ends at once would only take another's place. */
+const QUIET = 150;
 
 /**
  * What is known about the board that `refresh` was last called for. Emits `change` whenever `state` does; its `kind` is
@@ -68,7 +75,7 @@ export class Distance extends EventTarget {
     this.#set({ kind: 'searching', progress: null, isBrief: true });
     this.#timer = setTimeout(() => this.#set({ kind: 'searching', progress: null, isBrief: false }), BRIEF);
     try {
-      const answer = await askInLines('/api/solve', { board: board.text, goal }, signal, (progress) => {
+      const answer = await search({ board: board.text, goal }, board.tiles.length, signal, (progress) => {
         if (!signal.aborted) this.#set({ kind: 'searching', progress, isBrief: false });
       });
       if (!signal.aborted) this.#take(board, goal, answer);
@@ -97,7 +104,7 @@ export class Distance extends EventTarget {
 
   /** Looks up the boards in between when several tiles slid at once, so that the timeline has no holes. */
   async #fillIn(signal) {
-    if (signal.aborted || this.state.kind !== 'solved' || this.#game.board.tiles.length > SQUARES_TO_FILL_IN) return;
+    if (signal.aborted || this.state.kind !== 'solved' || this.#game.board.tiles.length > SQUARES_FOR_SHORT) return;
     const goal = this.#game.goal;
     for (const board of this.#game.boards) {
       if (signal.aborted) return;
@@ -124,4 +131,17 @@ export class Distance extends EventTarget {
     this.state = state;
     this.dispatchEvent(new Event('change'));
   }
+}
+
+/** A short search first where that may do, then a long one. */
+async function search(question, squares, signal, onProgress) {
+  if (squares <= SQUARES_FOR_SHORT) {
+    const answer = await ask('/api/solve', { ...question, time_limit: SHORT }, signal);
+    if (!answer.limit) return answer;
+    onProgress({ ...answer, nodes_per_second: answer.nodes / answer.seconds });
+  } else {
+    await new Promise((done) => { setTimeout(done, QUIET); });
+  }
+  signal.throwIfAborted();
+  return askInLines('/api/solve', question, signal, onProgress);
 }

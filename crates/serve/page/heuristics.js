@@ -14,6 +14,7 @@ export function showHeuristics(insight, distance, tiles) {
   const element = byId('heuristics');
   const trouble = byId('heuristics-trouble');
   let selected = null;
+  let drawn = '';
 
   const render = () => {
     trouble.hidden = !insight.trouble && insight.answer?.solvable !== false;
@@ -26,12 +27,16 @@ export function showHeuristics(insight, distance, tiles) {
       tiles.colour([]);
       return;
     }
+    tiles.colour(groupsOf((answer.findings[selected] ?? []).map((finding) => finding.tiles)));
+    // A long search reports several times a second: rows that were made anew each time could not be clicked.
+    const key = [answer.asked, answer.board, distance.state.length, selected].join('|');
+    if (key === drawn && element.childElementCount > 0) return;
+    drawn = key;
     const focused = document.activeElement?.dataset.heuristic;
     const length = distance.state.length ?? null;
     const rows = Object.keys(answer.heuristics).map((name) => row(answer, name, length, selected, select));
     element.replaceChildren(...rows);
-    if (focused) element.querySelector(`[data-heuristic="${CSS.escape(focused)}"]`)?.focus();
-    tiles.colour(groupsOf((answer.findings[selected] ?? []).map((finding) => finding.tiles)));
+    if (focused) element.querySelector(`[data-heuristic="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   };
   const select = (name) => {
     selected = selected === name ? null : name;
@@ -48,14 +53,14 @@ function row(answer, name, length, selected, select) {
   const findings = answer.findings[name] ?? [];
   const mayExceed = answer.not_admissible.includes(name);
   const isSelected = selected === name;
-  return make('li', { class: mayExceed ? 'may-exceed' : '' },
+  return make('li', {},
     make('div', { class: 'heuristic-head' },
       make('b', { text: name }),
       ...(mayExceed ? [make('span', { class: 'badge', text: 'may exceed the distance' })] : []),
       ...(findings.length > 0 || isSelected ? [toggle(name, findings, isSelected, select)] : []),
       make('span', { class: 'heuristic-value', text: value })),
-    bar(name, value, length ?? largestBound(answer)),
-    make('p', { class: 'help', text: answer.summaries?.[name] ?? '' }),
+    bar(value, length ?? largestBound(answer)),
+    make('p', { class: 'help', text: answer.summaries[name] ?? `the most that the tables ${answer.tables} add up to` }),
     ...(isSelected ? [legend(findings)] : []));
 }
 
@@ -76,7 +81,7 @@ function largestBound({ heuristics, not_admissible: mayExceed }) {
 }
 
 /** The track is the true distance as long as that is known; what is beyond is cut off and hatched. */
-function bar(name, value, full) {
+function bar(value, full) {
   const share = full === 0 ? Number(value > 0) : value / full;
   const filling = make('span', { class: share > 1 ? 'bar-filling is-beyond' : 'bar-filling' });
   filling.style.inlineSize = `${Math.min(1, share) * 100}%`;

@@ -35,6 +35,9 @@ const SENTENCES = {
   redo: ([move]) => `Moved ${move.tile} ${DIRECTIONS[move.direction].word}.`,
 };
 
+/** Said once when a search is long; its outcome is said when there is one. */
+const SEARCHING = 'Searching.';
+
 const game = new Game(Board.read(FIRST), 'blank-last');
 const distance = new Distance(game, new Known());
 const player = new Player(game, distance);
@@ -85,15 +88,20 @@ function speakMoves() {
     sentence = SENTENCES[detail.kind](detail.moves);
   });
   distance.addEventListener('change', () => {
-    const { kind, length, atLeast } = distance.state;
-    if (!sentence || kind === 'searching') return;
+    const { kind, length, atLeast, isBrief } = distance.state;
+    if (sentence === '' || isBrief || (kind === 'searching' && sentence === SEARCHING)) return;
+    if (kind === 'searching') {
+      announce(`${sentence} ${SEARCHING}`);
+      sentence = SEARCHING;
+      return;
+    }
     const outcome = {
       solved: () => (game.isSolved ? solvedSentence(game, distance) : `${count(length, 'move')} to go.`),
       unsolvable: () => 'This board cannot be solved.',
       stopped: () => (atLeast === null ? 'Stopped.' : `At least ${count(atLeast, 'move')}.`),
       failed: () => distance.state.message,
     }[kind]();
-    announce(`${sentence} ${outcome}`);
+    announce(sentence === SEARCHING ? outcome : `${sentence} ${outcome}`);
     sentence = '';
   });
 }

@@ -63,6 +63,8 @@ export class NewBoard {
   /** Another size or goal is another puzzle: its first board is a random one. */
   #changeKind() {
     this.#fields.difficulty.value = '';
+    const isOwn = !(this.#fields.goal.value in GOALS);
+    if (isOwn && this.#size !== this.#game.board.size) this.#fields.goal.value = 'blank-last';
     this.#limitDifficulty();
     this.#scramble();
   }

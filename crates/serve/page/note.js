@@ -66,7 +66,7 @@ export function solvedSentence(game, distance) {
   if (game.made === 0) return 'This is the goal. Scramble to play.';
   const fewest = distance.of(game.start);
   const verdict = fewest === null ? '' : game.made === fewest ? ', the fewest possible' : `; ${fewest} are enough`;
-  const how = game.isHelped ? 'with help' : `in ${clock(game.elapsed)}`;
+  const how = game.isHelped ? 'with help' : `in ${clock(game.elapsed, false)}`;
   return `Solved ${how}: ${count(game.made, 'move')}${verdict}.`;
 }
 

@@ -74,7 +74,7 @@ function searchLine({ nodes, nodes_per_second: speed, seconds, bound_seconds_lef
 function runClock(game) {
   const element = byId('clock');
   let timer = 0;
-  const render = () => setText(element, clock(game.elapsed));
+  const render = () => setText(element, clock(game.elapsed, game.isTiming));
   game.addEventListener('change', () => {
     clearInterval(timer);
     if (game.isTiming) timer = setInterval(render, 100);

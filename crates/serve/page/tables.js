@@ -20,7 +20,7 @@ export function showTables(insight, distance, tiles) {
     const focused = views.contains(document.activeElement) ? document.activeElement.value : null;
     const legend = make('legend', { text: 'Colour the board by pattern' });
     views.replaceChildren(legend, ...choices(answer.views ?? [], selected, select));
-    if (focused !== null) views.querySelector(`input[value="${CSS.escape(focused)}"]`)?.focus();
+    if (focused !== null) views.querySelector(`input[value="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     const view = (answer.views ?? []).find(({ view }) => view === selected);
     tiles.colour(view ? groupsOf(view.tiles) : []);
     if (view) views.append(costsOf(view));
@@ -88,7 +88,7 @@ async function showCatalogues(element) {
     element.replaceChildren(
       make('h3', { text: 'Catalogues' }),
       make('ul', { class: 'catalogues' }, ...catalogues.map(({ name, board, ready, hint }) =>
-        make('li', {}, make('b', { text: name }), ` for ${board}: ${ready ? 'ready' : hint ?? 'not built'}`))));
+        make('li', {}, make('b', { text: name }), ` for ${board}: ${hint ?? (ready ? 'ready' : 'not built')}`))));
   } catch (error) {
     element.replaceChildren(make('p', { class: 'trouble', role: 'alert', text: error.message }));
   }

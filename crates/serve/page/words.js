@@ -25,9 +25,9 @@ export function time(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 }
 
-/** A speed-solver's time: `0:07.4`. */
-export function clock(milliseconds) {
-  const tenths = Math.floor(milliseconds / 100);
-  const [minutes, seconds] = [Math.floor(tenths / 600), Math.floor(tenths / 10) % 60];
-  return `${minutes}:${String(seconds).padStart(2, '0')}.${tenths % 10}`;
+/** A speed-solver's time: `0:07.4` while it runs, `0:07.43` when it counts. */
+export function clock(milliseconds, isRunning) {
+  const hundredths = Math.floor(milliseconds / 10);
+  const [minutes, rest] = [Math.floor(hundredths / 6000), String(hundredths % 6000).padStart(4, '0')];
+  return `${minutes}:${rest.slice(0, 2)}.${isRunning ? rest[2] : rest.slice(2)}`;
 }
