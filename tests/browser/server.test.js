@@ -87,7 +87,7 @@ for (const [device, options] of [['desktop', DESKTOP], ['phone', PHONE]]) {
   });
 }
 
-test('all modules are named in the first lines of the page, so that none waits for another', async () => {
+test('all modules are asked for at once, so that none waits for another', async () => {
   const { page, close } = await stage.open();
   const asked = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memmap2::Mmap;
 use tilebase_format::{HeaderError, open_file};
@@ -18,8 +19,8 @@ pub enum Bytes {
     Static(&'static [u8]),
     /// In memory of our own.
     Owned(Vec<u8>),
-    /// In memory of our own, on huge pages where the system offers them.
-    Copied(Zeroed<u8>),
+    /// In memory of our own, on huge pages where the system offers them; shared by all who have the same table open.
+    Copied(Arc<Zeroed<u8>>),
     /// Mapped from a file.
     Mapped(Mmap),
 }
@@ -44,7 +45,7 @@ impl Bytes {
     pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
         let (mut file, len) = open_whole(path)?;
         let copied = Zeroed::new(len).and_then(|mut memory| file.read_exact(&mut memory).map(|()| memory));
-        copied.map(Bytes::Copied).map_err(|error| OpenError::io(path, error))
+        copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(path, error))
     }
 
     /// Maps a file: constant time, and the memory is shared with every other program that maps it.

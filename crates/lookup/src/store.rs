@@ -1,10 +1,11 @@
 //! Where tables are found.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use etcetera::BaseStrategy;
 use tilebase_format::{Encoding, Header, PACKED};
+use tilebase_memory::Zeroed;
 use tilebase_puzzle::index::Index;
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
 
@@ -67,8 +68,10 @@ pub enum Loading {
     Map,
     /// Read into memory. See [`Bytes::read`].
     Read,
-    /// Copied onto huge pages. See [`Bytes::copy`].
+    /// Copied onto huge pages. See [`Bytes::copy`]. Whoever opens the same file meanwhile shares the copy.
     Copy,
+    /// Copied onto huge pages if the file has at most so many bytes, and mapped otherwise.
+    CopyUpTo(u64),
 }
 
 /// Finds tables: in directories, in order, and in the program itself.
@@ -78,6 +81,8 @@ pub struct Store {
     loading: Loading,
     /// Only tables of this kind are found, if it is given.
     only: Option<Encoding>,
+    /// Files that have been copied, as long as somebody has them open.
+    copies: Mutex<Vec<(PathBuf, Weak<Zeroed<u8>>)>>,
     /// Indexes of tables opened so far, to be shared by tables of equally large patterns.
     indexes: Mutex<Vec<Arc<Index>>>,
 }
@@ -220,17 +225,34 @@ impl Store {
 
     #[allow(unsafe_code)]
     fn open(&self, path: &Path, pattern: &Pattern, encoding: Encoding) -> Result<Table, OpenError> {
+        let is_small = |most| std::fs::metadata(path).is_ok_and(|file| file.len() <= most);
         let bytes = match self.loading {
-            // SAFETY: files in a directory of tables with a table's name are made by renaming and never changed in place.
-            Loading::Map => unsafe { Bytes::map(path) }?,
             Loading::Read => Bytes::read(path)?,
-            Loading::Copy => Bytes::copy(path)?,
+            Loading::Copy => self.copy(path)?,
+            Loading::CopyUpTo(most) if is_small(most) => self.copy(path)?,
+            // SAFETY: files in a directory of tables with a table's name are made by renaming and never changed in place.
+            Loading::Map | Loading::CopyUpTo(_) => unsafe { Bytes::map(path) }?,
         };
         let header = Table::check(&bytes).map_err(|error| OpenError::header(Some(path), error))?;
         if (header.pattern(), header.encoding()) != (pattern, encoding) {
             return Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() });
         }
         Ok(self.table(header, bytes))
+    }
+
+    /// A copy of a file, or the one that somebody has already.
+    fn copy(&self, path: &Path) -> Result<Bytes, OpenError> {
+        let mut copies = self.copies.lock().expect("no thread panics while it holds the lock");
+        copies.retain(|(_, copy)| copy.strong_count() > 0);
+        let known = copies.iter().find(|(copied, _)| copied == path).and_then(|(_, copy)| copy.upgrade());
+        if let Some(copy) = known {
+            return Ok(Bytes::Copied(copy));
+        }
+        let bytes = Bytes::copy(path)?;
+        if let Bytes::Copied(copy) = &bytes {
+            copies.push((path.to_owned(), Arc::downgrade(copy)));
+        }
+        Ok(bytes)
     }
 
     /// A table with the index that the store has for it.

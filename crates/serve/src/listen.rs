@@ -63,7 +63,7 @@ impl Server {
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let questions = Arc::new(Questions { lookouts: Lookouts::new(tables), allowed });
-            let router = router(Room { questions, desk: Desk::new(allowed.threads.get()) });
+            let router = router(Room { questions, desk: Desk::new(allowed.threads.get())? });
             let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(TIME_FOR_HEAD).max_buf_size(MOST_BYTES_OF_HEAD);
