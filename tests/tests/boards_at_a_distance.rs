@@ -63,7 +63,7 @@ fn boards_of_the_15_puzzle_are_at_any_distance_from_1_to_80() {
     for distance in 61..=80 {
         let board = board_at(&solver, distance, u64::from(distance)).unwrap();
         let bound = solver.bound(&solver.frame().state(&board).unwrap()).unwrap();
-        assert!(bound <= distance && (distance - bound) % 2 == 0, "{board}");
+        assert!(bound <= distance && (distance - bound).is_multiple_of(2), "{board}");
         assert!(bound + 30 > distance, "{board} is far away");
     }
     let too_far = NotAtDistance::TooFar { distance: 81, farthest: 80 };

@@ -66,7 +66,8 @@ impl Plot {
     }
 }
 
-/// Colours follow what the reader prefers; charts have their own white ground.
+/// Colours follow what the reader prefers. Charts are drawn on white; in the dark, their light and dark change places and their
+/// colours stay what they are.
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1f2328;--faint:#57606a;--ground:#fff;--line:#d8dee4;--stripe:#f6f8fa}
 @media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--faint:#9aa4af;--ground:#0d1117;--line:#30363d;--stripe:#161b22}}
@@ -79,6 +80,7 @@ p{max-width:46rem;margin:.4rem 0}.faint,.notes{color:var(--faint)}.notes{font-si
 .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,33rem),1fr));gap:1rem;margin:1.2rem 0}
 figure{margin:0;background:#fff;border:1px solid var(--line);border-radius:8px;overflow:hidden;display:flex;align-items:center;justify-content:center}
 figure svg{width:100%;height:auto;display:block}
+@media(prefers-color-scheme:dark){figure{background:#161b22}figure svg{filter:invert(.92) hue-rotate(180deg)}}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .7rem;text-align:left;white-space:nowrap}

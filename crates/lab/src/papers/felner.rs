@@ -178,7 +178,7 @@ fn comparison(setting: &Setting<'_>, found: &[(Row, Vec<&Done>)]) -> Result<Tabl
         .chain([paper, here.varying(), ratio.varying()])
         .chain(Column::compared("table bytes"));
     let mut table = Table::new("felner", "Additive pattern databases, 15-puzzle", columns);
-    for (row, done) in found {
+    for (number, (row, done)) in (1..).zip(found) {
         let paper = row.of_paper.and_then(published);
         let of_paper = |cell: fn(&Published) -> Cell| paper.as_ref().map_or(Cell::Missing, cell);
         let bound = match row.how {
@@ -194,7 +194,7 @@ fn comparison(setting: &Setting<'_>, found: &[(Row, Vec<&Done>)]) -> Result<Tabl
             Sample::Random => done.len().to_string(),
             Sample::Korf => format!("{} of Korf's", done.len()),
         };
-        let cells = [Cell::text(row.name), Cell::text(boards)]
+        let cells = [Cell::text(format!("{number}. {}", row.name)), Cell::text(boards)]
             .into_iter()
             .chain(compared(of_paper(|paper| Cell::Real(paper.bound, 3)), Cell::Real(bound, 3)))
             .chain(compared(
@@ -283,10 +283,9 @@ fn plots(found: &[(Row, Vec<&Done>)]) -> Vec<Plot> {
         .iter()
         .enumerate()
         .filter_map(|(place, (row, _))| Some((number(place), published(row.of_paper?)?.nodes as f64)));
-    let names: Vec<String> = found.iter().zip(1..).map(|((row, _), number)| format!("{number} {}", row.name)).collect();
     let nodes = Chart {
         title: "Nodes, row by row of the table".into(),
-        subtitle: Some(names.join(" · ")),
+        subtitle: Some("Rows have the numbers of the table".into()),
         x: Axis::linear("row of the table"),
         y: Axis::log10("mean nodes generated"),
         series: vec![Series::new("paper", Style::Bars, paper), Series::new("here", Style::Bars, here)],
