@@ -323,6 +323,20 @@ fn pairs_that_make_no_sense_are_refused_with_what_to_do() {
 }
 
 #[test]
+fn scrambles_at_a_distance_take_exactly_that_many_moves() {
+    let home = Home::new();
+    let ran = home.run(&["scramble", "--distance", "25", "--count", "3", "--seed", "1"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (0, 3));
+    let solved = home.run_with(&["solve", "--json"], ran.stdout.as_bytes());
+    assert!(solved.stdout.lines().all(|line| json(line)["length"] == 25), "{}", solved.stdout);
+    let farthest = home.run(&["scramble", "--size", "3x3", "--distance", "31", "--seed", "2"]);
+    assert!(["8 6 7 / 2 5 4 / 3 0 1\n", "6 4 7 / 8 5 0 / 3 2 1\n"].contains(&&*farthest.stdout), "{}", farthest.stdout);
+    let ran = home.run(&["scramble", "--size", "3x3", "--distance", "32"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("the farthest are 31 moves away; ask for fewer"), "{}", ran.stderr);
+}
+
+#[test]
 fn scrambles_follow_their_seed_and_can_be_solved() {
     let home = Home::new();
     let scramble = ["scramble", "--seed", "1"];

@@ -1,0 +1,110 @@
+//! `tilebase serve` as a person starts it. What it answers is tested in `crates/serve`, the page in `tests/browser`.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use common::Home;
+use serde_json::{Value, json};
+
+/// A server that ends with the test.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(home: &Home, arguments: &[&str]) -> Served {
+        let mut command = home.command(&[&["serve", "--port", "0", "--json"], arguments].concat());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let said: Value = serde_json::from_str(&line).unwrap();
+        let address = said["address"].as_str().unwrap().strip_prefix("http://").unwrap().strip_suffix('/').unwrap();
+        Served { address: address.to_owned(), child }
+    }
+
+    fn port(&self) -> &str {
+        self.address.rsplit(':').next().unwrap()
+    }
+
+    /// The body of an answer.
+    fn ask(&self, method: &str, path: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port().parse().unwrap())).unwrap();
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
+        let kind = "content-type: application/json\r\n";
+        stream.write_all(format!("{head}{kind}content-length: {}\r\n\r\n{body}", body.len()).as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+    }
+
+    /// Ends it, and gives what it said on stderr.
+    fn end(mut self) -> String {
+        self.child.kill().unwrap();
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        said
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_page_and_its_answers_come_from_the_program_alone() {
+    let home = Home::new();
+    let served = Served::start(&home, &[]);
+    assert!(served.address.starts_with("127.0.0.1:"), "only this machine can reach it");
+    let page = served.ask("GET", "/", "");
+    assert!(page.starts_with("<!doctype html>"));
+    for reference in page.split(['"', '\'']).filter(|text| text.contains("//")) {
+        assert!(reference.starts_with("http://www.w3.org/"), "the page loads nothing from elsewhere: {reference}");
+    }
+    let board = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
+    let answer: Value =
+        serde_json::from_str(&served.ask("POST", "/api/solve", &json!({ "board": board }).to_string())).unwrap();
+    // The command says the same, but for its number and the times.
+    let command: Value = serde_json::from_str(&home.run(&["solve", "--json", board]).stdout).unwrap();
+    for (key, value) in command.as_object().unwrap() {
+        if !["id", "seconds", "heuristic_seconds"].contains(&key.as_str()) {
+            assert_eq!(answer[key], *value, "{key}");
+        }
+    }
+    let tables: Value = serde_json::from_str(&served.ask("GET", "/api/tables", "")).unwrap();
+    assert!(tables["tables"].as_array().unwrap().iter().all(|table| table.get("file").is_none()));
+    let ready = |name: &str| {
+        let catalogues = tables["catalogues"].as_array().unwrap();
+        catalogues.iter().find(|catalogue| catalogue["name"] == name).unwrap()["ready"].clone()
+    };
+    assert_eq!((ready("6-6-3"), ready("7-8")), (json!(true), json!(false)));
+    assert_eq!(served.end(), "", "nothing is said to a program");
+}
+
+#[test]
+fn a_port_that_is_taken_is_said_to_be() {
+    let home = Home::new();
+    let served = Served::start(&home, &[]);
+    let ran = home.run(&["serve", "--port", served.port()]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("is taken by another program: choose one with --port"), "{}", ran.stderr);
+    let ran = home.run(&["serve", "--listen", "nowhere"]);
+    assert_eq!(ran.code, 2);
+    let ran = home.run(&["serve", "--listen", "192.0.2.1", "--port", "0"]);
+    assert!(ran.stderr.contains("192.0.2.1 is not an address of this machine"), "{}", ran.stderr);
+}
+
+#[test]
+fn whoever_lets_everyone_in_is_warned() {
+    let home = Home::new();
+    let served = Served::start(&home, &["--listen", "0.0.0.0"]);
+    assert!(served.ask("GET", "/", "").starts_with("<!doctype html>"));
+    let said = served.end();
+    assert!(said.contains("warning: everyone who can reach"), "{said}");
+}
