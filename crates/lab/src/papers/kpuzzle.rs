@@ -110,10 +110,11 @@ fn walks(setting: &Setting<'_>, width: usize) -> Vec<(u32, Vec<Board>)> {
 }
 
 fn larger_run(board: Board, (_, _, heuristic, search): (&str, &str, &'static str, Search), moves: u32) -> Run {
-    let growth: f64 = match (search, heuristic) {
-        (Search::IdsGraph, _) => 2.2,
-        (_, "euclidean") => 1.42,
-        _ => 1.33,
+    let growth: f64 = match (search, heuristic, board.size().width()) {
+        (Search::IdsGraph, _, 4) => 2.18,
+        (Search::IdsGraph, _, _) => 2.44,
+        (_, "euclidean", _) => 1.36,
+        _ => 1.29,
     };
     let run = Run::new(board, Goal::BlankLast, How::Listed(heuristic), search).at_most(MOST_NODES);
     run.expecting(growth.powi(moves as i32).min(MOST_NODES as f64) as u64)
