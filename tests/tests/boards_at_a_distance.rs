@@ -103,10 +103,16 @@ fn the_hunt_ends_when_told_and_says_how_far_it_came() {
     let short = Duration::from_millis(100);
     match solver.board_at(150, &mut Random::new(1), short, None) {
         Err(NotAtDistance::NotFound { distance: 150, farthest, time }) => {
-            assert!(farthest < 150 && time == short);
+            assert!(farthest < 150 && time >= short);
         }
         other => panic!("{other:?}"),
     }
+    for distance in [1000, u32::MAX] {
+        let ended = solver.board_at(distance, &mut Random::new(1), short, None);
+        assert!(matches!(ended, Err(NotAtDistance::NotFound { .. })), "no walk is longer than it need be");
+    }
+    let patient = solver.board_at(10, &mut Random::new(1), Duration::MAX, None);
+    assert!(patient.is_ok(), "however long one is ready to wait");
     let cancelled = AtomicBool::new(true);
     let ended = solver.board_at(150, &mut Random::new(1), Duration::from_secs(3600), Some(&cancelled));
     assert!(matches!(ended, Err(NotAtDistance::NotFound { .. })));

@@ -58,7 +58,7 @@ impl Solver {
         if is_15_puzzle(self.frame()) && distance > FAR_15 {
             return from_the_farthest(self.frame(), distance, random);
         }
-        let hunt = Hunt { solver: self, distance, ends: Instant::now() + time, time, cancel };
+        let hunt = Hunt { solver: self, distance, started: Instant::now(), time, cancel };
         hunt.descend(hunt.climb(random)?, random)
     }
 }
@@ -116,7 +116,7 @@ fn slid(board: &Board, direction: Direction) -> Board {
 struct Hunt<'a> {
     solver: &'a Solver,
     distance: u32,
-    ends: Instant,
+    started: Instant,
     time: Duration,
     cancel: Option<&'a AtomicBool>,
 }
@@ -134,8 +134,9 @@ impl OutOfTime {
 impl Hunt<'_> {
     /// How far a board is from the goal.
     fn distance_of(&self, board: &Board) -> Result<u32, OutOfTime> {
-        let out_of_time = OutOfTime(self.time, self.distance);
-        let left = self.ends.saturating_duration_since(Instant::now());
+        let elapsed = self.started.elapsed();
+        let out_of_time = OutOfTime(elapsed, self.distance);
+        let left = self.time.saturating_sub(elapsed);
         if left.is_zero() || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Err(out_of_time);
         }
@@ -159,11 +160,11 @@ impl Hunt<'_> {
         let goal = self.solver.frame().goal();
         // After these walks the board could be any; those of 4×4 need a few hundred moves for that.
         let longest = 10 * self.solver.frame().size().count();
-        let mut walk = self.distance as usize;
+        let mut walk = longest.min(self.distance as usize);
         loop {
             let mut best = random.walk(goal, walk);
             let mut distance = self.distance_of(&best)?;
-            walk = (walk + 2 + walk / 4).min(longest.max(self.distance as usize));
+            walk = (walk + 2 + walk / 4).min(longest);
             let mut detours = if walk < longest { MOST_DETOURS } else { 0 };
             *farthest = distance.max(*farthest);
             while distance < self.distance && detours < MOST_DETOURS {
@@ -230,7 +231,7 @@ impl fmt::Display for NotAtDistance {
             ),
             NotAtDistance::NotFound { distance, farthest, time } => write!(
                 f,
-                "no board {distance} moves from this goal was found in {} s, the farthest seen was {farthest} moves away: ask for \
+                "no board {distance} moves from this goal was found in {:.1} s, the farthest seen was {farthest} moves away: ask for \
                  fewer, or build stronger tables with tilebase generate",
                 time.as_secs_f64()
             ),

@@ -20,6 +20,8 @@ export class NewBoard {
   #game;
   #fields = Object.fromEntries(['width', 'height', 'goal', 'difficulty', 'paste'].map((id) => [id, byId(id)]));
   #question = 0;
+  /** Gives up the question before: a board that is hard to find takes the server seconds. */
+  #asked = new AbortController();
 
   constructor(game) {
     this.#game = game;
@@ -106,8 +108,10 @@ export class NewBoard {
   async #askFor(path, question, goal) {
     this.#question += 1;
     const mine = this.#question;
+    this.#asked.abort();
+    this.#asked = new AbortController();
     try {
-      const answer = await ask(path, question);
+      const answer = await ask(path, question, this.#asked.signal);
       if (mine !== this.#question) return false;
       const board = Board.read(answer.board);
       if (!isShown(board)) throw new Error(TOO_LONG);

@@ -65,7 +65,7 @@ function showAll(game, distance, onChoose) {
 
   const show = (answer) => {
     ways = answer.all_moves;
-    const listed = ways.length < answer.solutions ? `; the first ${ways.length} are listed` : '';
+    const listed = ways.length < answer.solutions ? `; ${ways.length} of them are listed` : '';
     setText(summary, `${count(answer.solutions, 'shortest solution')} of ${count(answer.length, 'move')}${listed}`);
     list.replaceChildren(
       make('legend', { class: 'hidden', text: 'Shortest solutions' }),

@@ -5,7 +5,7 @@
 //!
 //! * **Host.** A name that an attacker lets point to 127.0.0.1 makes his page and our server one site for the browser. So `Host`
 //!   must be `localhost` or an address, which no attacker can give to his page.
-//! * **Origin.** Browsers say which site asks. It must be this one.
+//! * **Origin.** Browsers say which site asks, or at least whether it is another one (`Sec-Fetch-Site`). It must be this one.
 //! * **Content type.** Questions are JSON, and say so; a browser lets no other site send that without asking us first, and we
 //!   do not answer that.
 
@@ -31,7 +31,8 @@ const HEADERS: [(HeaderName, &str); 4] = [
 
 /// Lets pass what comes from our own page, or from a program, and sets the headers of the answer.
 pub(crate) async fn guard(request: Request, next: Next) -> Response {
-    let mut response = match check(request.headers()) {
+    let is_question = request.uri().path().starts_with("/api/");
+    let mut response = match check(request.headers(), is_question) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
@@ -39,7 +40,7 @@ pub(crate) async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-fn check(headers: &HeaderMap) -> Result<(), Problem> {
+fn check(headers: &HeaderMap, is_question: bool) -> Result<(), Problem> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !is_ours(host) {
         return Err(Problem::new(
@@ -47,12 +48,14 @@ fn check(headers: &HeaderMap) -> Result<(), Problem> {
             format!("\"{}\" is not this server: use localhost or its address, such as 127.0.0.1", host.escape_debug()),
         ));
     }
-    match headers.get(header::ORIGIN) {
-        Some(origin) if origin.as_bytes() != format!("http://{host}").as_bytes() => {
-            Err(Problem::new(StatusCode::FORBIDDEN, "another site asks: only this server's own page may"))
-        }
-        _ => Ok(()),
+    let other_origin =
+        headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes() != format!("http://{host}").as_bytes());
+    // Our page says same-origin, and somebody who types an address none; a link to the page may be anywhere.
+    let other_site = headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none");
+    if other_origin || (is_question && other_site) {
+        return Err(Problem::new(StatusCode::FORBIDDEN, "another site asks: only this server's own page may"));
     }
+    Ok(())
 }
 
 /// Whether a host, with or without a port, is `localhost` or an address.

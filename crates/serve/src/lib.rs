@@ -2,7 +2,7 @@
 //!
 //! [`Server::bind`] takes an address, [`Server::run`] answers there. From the outside in:
 //!
-//! * `listen` takes connections, and limits how many there are and how slow they may be;
+//! * `listen` takes connections, and limits how many there are; `connection` notices when a client has gone or does not read;
 //! * `guard` refuses what another site made a browser ask, and sets the headers that keep the page to itself;
 //! * `routes` says which question goes where, and reads its words; `openapi.json` describes it, and a test holds the two
 //!   together;
@@ -13,6 +13,7 @@
 //!
 //! Which tables there are is not this crate's business: whoever runs the server tells by [`Tables`].
 
+mod connection;
 mod desk;
 mod guard;
 mod listen;
@@ -24,7 +25,7 @@ mod routes;
 
 pub use listen::Server;
 pub use lookouts::Tables;
-pub use routes::ROUTES;
+pub use routes::routes;
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

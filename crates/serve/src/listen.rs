@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
 use crate::Allowed;
+use crate::connection::{Connection, closed};
 use crate::desk::Desk;
 use crate::lookouts::{Lookouts, Tables};
 use crate::questions::Questions;
@@ -75,10 +76,15 @@ impl Server {
                 };
                 // Answers are small and somebody waits for them.
                 let _ = stream.set_nodelay(true);
-                let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+                let stream = Arc::new(stream);
+                let io = TokioIo::new(Connection::new(Arc::clone(&stream)));
+                let served = http.serve_connection(io, TowerToHyperService::new(router.clone()));
                 tokio::spawn(async move {
                     // What goes wrong on a connection ends it; nobody is left to be told.
-                    let _ = connection.await;
+                    tokio::select! {
+                        _ = served => {}
+                        () = closed(&stream) => {}
+                    }
                     drop(place);
                 });
             }

@@ -7,8 +7,8 @@ use serde_json::Value;
 use tilebase_answer::{Chosen, Lookout};
 use tilebase_puzzle::{Board, Frame};
 
-/// How many goals are remembered. Those of one size share what is in the program or mapped; built on the spot, tables take
-/// some 20 MB.
+/// How many goals are remembered. They share tables that are files, and those in the program; built on the spot, tables take some
+/// 20 MB for each goal.
 const MOST: usize = 12;
 
 /// Whoever has tables.
@@ -30,17 +30,22 @@ pub(crate) struct Lookouts {
     pub(crate) tables: Box<dyn Tables>,
     /// The goal asked for last comes first.
     recent: Mutex<VecDeque<(Board, Place)>>,
+    making: Mutex<()>,
 }
 
 impl Lookouts {
     pub(crate) fn new(tables: impl Tables) -> Lookouts {
-        Lookouts { tables: Box::new(tables), recent: Mutex::default() }
+        Lookouts { tables: Box::new(tables), recent: Mutex::default(), making: Mutex::default() }
     }
 
     /// The lookout for a goal. Takes a moment the first time; whoever asks for the same one meanwhile waits for it.
     pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Lookout>, String> {
         let place = self.place(goal);
-        let make = || self.tables.strongest(&Frame::new(goal)).map(|chosen| Arc::new(Lookout::new(chosen)));
+        let make = || {
+            // Tables may have to be built, on all threads: one after the other, however many goals are asked for.
+            let _turn = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+            self.tables.strongest(&Frame::new(goal)).map(|chosen| Arc::new(Lookout::new(chosen)))
+        };
         place.get_or_init(make).clone()
     }
 

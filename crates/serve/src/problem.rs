@@ -24,6 +24,11 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, message.to_string())
     }
 
+    /// Something is wrong on this side.
+    pub(crate) fn ours(message: impl fmt::Display) -> Problem {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message.to_string())
+    }
+
     /// What is said.
     pub(crate) fn json(&self) -> Value {
         json!({ "error": self.message })

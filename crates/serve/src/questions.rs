@@ -19,6 +19,9 @@ use crate::problem::Problem;
 /// How many of all shortest solutions are given; the others are counted.
 const MOST_SOLUTIONS: usize = 1000;
 
+/// The most time for a search that does not tell how it gets on: others wait for it.
+const TIME_FOR_SHORT: Duration = Duration::from_secs(5);
+
 /// How long a board at a distance is looked for.
 const TIME_FOR_SCRAMBLE: Duration = Duration::from_secs(5);
 
@@ -76,7 +79,9 @@ impl Questions {
     /// What there is to see of a board.
     pub(crate) fn show(&self, asked: &Show) -> Result<Value, Problem> {
         let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
-        let sight = Sight::of(board, &goal, |goal| self.lookouts.get(goal)).map_err(Problem::input)?;
+        // So that a goal of another size is the asker's mistake, and tables that are damaged are not.
+        goal.board(board.size()).map_err(Problem::input)?;
+        let sight = Sight::of(board, &goal, |goal| self.lookouts.get(goal)).map_err(Problem::ours)?;
         Ok(Value::Object(sight.json()))
     }
 
@@ -96,7 +101,7 @@ impl Questions {
         let board = match asked.distance {
             None => random.solvable_board(&goal),
             Some(distance) => {
-                let lookout = self.lookouts.get(&goal).map_err(Problem::input)?;
+                let lookout = self.lookouts.get(&goal).map_err(Problem::ours)?;
                 let time = TIME_FOR_SCRAMBLE.min(self.allowed.time);
                 let board = lookout.chosen.solver.board_at(distance, &mut random, time, Some(cancel));
                 board.map_err(Problem::input)?
@@ -118,7 +123,7 @@ impl Questions {
     pub(crate) fn read_solve(self: &Arc<Self>, asked: &Solve) -> Result<Search, Problem> {
         let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
         let goal = goal.board(board.size()).map_err(Problem::input)?;
-        let most = self.allowed.time;
+        let most = if asked.stream { self.allowed.time } else { self.allowed.time.min(TIME_FOR_SHORT) };
         let time = match asked.time_limit {
             None => most,
             Some(seconds) => Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
@@ -150,7 +155,7 @@ impl Search {
         if !parity.is_solvable() {
             return Ok(Value::Object(unsolvable(board, parity)));
         }
-        let lookout = self.questions.lookouts.get(goal).map_err(Problem::input)?;
+        let lookout = self.questions.lookouts.get(goal).map_err(Problem::ours)?;
         let chosen = &lookout.chosen;
         let watch = |progress: &Progress<'_>| told(json!({ "progress": progress_json(progress) }));
         let limits = Limits { time: Some(self.time), cancel: Some(cancel), ..Limits::default() };

@@ -1,6 +1,7 @@
 //! Which question goes where, and how its words are read.
 
 use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router, middleware};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -18,20 +19,27 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::desk::Desk;
+use crate::desk::{Desk, OUR_MISTAKE};
 use crate::guard::guard;
 use crate::page;
 use crate::problem::Problem;
 use crate::questions::{Questions, Search, Solve};
 
-/// Every path of the interface, with the method that it takes. `openapi.json` describes them.
-pub const ROUTES: [(&str, &str); 5] = [
-    ("POST", "/api/solve"),
-    ("POST", "/api/show"),
-    ("POST", "/api/scramble"),
-    ("GET", "/api/tables"),
-    ("GET", "/api/openapi.json"),
-];
+/// Every path of the interface, with the method that it takes and what answers. `openapi.json` describes them.
+fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<Room>>); 5] {
+    [
+        ("POST", "/api/solve", post(solve)),
+        ("POST", "/api/show", post(show)),
+        ("POST", "/api/scramble", post(scramble)),
+        ("GET", "/api/tables", get(tables)),
+        ("GET", "/api/openapi.json", get(openapi)),
+    ]
+}
+
+/// Method and path of everything that can be asked.
+pub fn routes() -> Vec<(&'static str, &'static str)> {
+    interface().into_iter().map(|(method, path, _)| (method, path)).collect()
+}
 
 /// The most bytes that a question may have.
 const MOST_BYTES: usize = 16 * 1024;
@@ -52,12 +60,10 @@ type Answer = Result<Response, Problem>;
 
 /// All routes.
 pub(crate) fn router(room: Room) -> Router {
-    let mut router = Router::new()
-        .route("/api/solve", post(solve))
-        .route("/api/show", post(show))
-        .route("/api/scramble", post(scramble))
-        .route("/api/tables", get(tables))
-        .route("/api/openapi.json", get(openapi));
+    let mut router = Router::new();
+    for (_, path, answer) in interface() {
+        router = router.route(path, answer);
+    }
     for file in page::FILES {
         let answer = move |headers: HeaderMap| async move {
             file.answer(headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok()))
@@ -92,7 +98,8 @@ fn stream(desk: &Desk, search: Search) -> Answer {
     let for_answer = lines.clone().try_reserve_owned().expect("the channel is new and has room");
     let work = move |cancel: &AtomicBool| {
         // A client that does not read gets fewer signs of life; one that is gone gets none.
-        let answer = search.run(cancel, &|progress| drop(lines.try_send(progress)));
+        let run = || search.run(cancel, &|progress| drop(lines.try_send(progress)));
+        let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(Problem::ours(OUR_MISTAKE)));
         for_answer.send(answer.unwrap_or_else(|problem| problem.json()));
     };
     let until_read = desk.long(work)?;
@@ -143,9 +150,11 @@ async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
         let message = format!("the question did not arrive within {} s", TIME_TO_ASK.as_secs());
         Problem::new(StatusCode::REQUEST_TIMEOUT, message)
     })?;
-    let body = body.map_err(|_| {
-        let message = format!("the question was cut off, or has more than {MOST_BYTES} bytes");
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    let body = body.map_err(|error| match error.to_string() {
+        too_long if too_long.contains("length limit") => {
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the question has more than {MOST_BYTES} bytes"))
+        }
+        other => Problem::input(format!("the question was cut off: {other}")),
     })?;
     serde_json::from_slice(&body).map_err(|error| {
         Problem::input(format!("the question is not what {path} expects: {error}; see /api/openapi.json"))

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tilebase_serve::ROUTES;
+use tilebase_serve::routes;
 
 use common::{answer, ask, ask_with, connect, question, start};
 
@@ -41,10 +41,10 @@ fn the_description_has_every_route_and_no_other() {
             methods.as_object().unwrap().keys().map(move |method| (method.to_uppercase(), path.clone()))
         })
         .collect();
-    let there = ROUTES.iter().map(|&(method, path)| (method.to_owned(), path.to_owned())).collect();
+    let there = routes().into_iter().map(|(method, path)| (method.to_owned(), path.to_owned())).collect();
     assert_eq!(described, there);
     let address = start(1);
-    for (method, path) in ROUTES {
+    for (method, path) in routes() {
         let (status, _) = ask_with(address, method, path, &[("content-type", "application/json")], "{}");
         assert!(status == 200 || status == 400, "{method} {path}: {status}");
         let other = if method == "GET" { "POST" } else { "GET" };
@@ -176,6 +176,16 @@ fn nobody_else_can_drive_the_server() {
     assert_eq!(status(&[json, ("origin", "http://evil.example")]), 403);
     assert_eq!(status(&[json, ("origin", "null")]), 403);
     assert_eq!(status(&[]), 415);
+    let read = |path: &str, site: &str| {
+        let mut stream = connect(address);
+        stream.write_all(question("GET", path, &[("sec-fetch-site", site)], "").as_bytes()).unwrap();
+        answer(stream).unwrap().unwrap().0
+    };
+    assert_eq!([read("/api/tables", "cross-site"), read("/api/tables", "same-site")], [403, 403]);
+    assert_eq!(
+        [read("/api/tables", "same-origin"), read("/api/tables", "none"), read("/", "cross-site")],
+        [200, 200, 200]
+    );
     assert_eq!(status(&[("content-type", "text/plain")]), 415);
     assert_eq!(ask_with(address, "OPTIONS", "/api/solve", &[("origin", "http://evil.example")], "").0, 403);
     for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/page/index.html", "/api", "/api/solve/"] {
@@ -218,9 +228,17 @@ fn searches_end_when_their_client_goes() {
     drop(long);
     until(|| !is_full());
 
-    // Without a stream there is one thread for all: while it is held by a search that would take years, nobody else is answered.
-    let held = begin(false);
-    std::thread::sleep(Duration::from_millis(200));
-    drop(held);
+    // Without a stream there is one thread for all. It would be held by these for as long as short searches may take; but their
+    // clients go, also those who have said something more.
+    let started = Instant::now();
+    for rest in ["", "x", "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"] {
+        for _ in 0..3 {
+            let mut held = begin(false);
+            held.write_all(rest.as_bytes()).unwrap();
+            std::thread::sleep(Duration::from_millis(100));
+            drop(held);
+        }
+    }
     assert_eq!(ask(address, "/api/solve", &json!({ "board": BOARD })).0, 200);
+    assert!(started.elapsed() < Duration::from_secs(20), "nine searches of five seconds each would take longer");
 }

@@ -11,11 +11,19 @@ use tilebase_puzzle::Random;
 
 use common::{answer, ask, connect, question, start};
 
+/// A board that takes longer than anybody waits.
+const HARD: &str = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
+
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
 /// Files and connections that this process, and so the server, has open.
 fn open_files() -> usize {
     std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
+}
+
+/// Threads of this process, and so of the server.
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
 
 /// Something that no client should send.
@@ -24,7 +32,7 @@ fn malformed(random: &mut Random) -> Vec<u8> {
     let path = ["/api/solve", "/api/show", "/api/scramble"][random.below(3) as usize];
     let body = |body: &str| question("POST", path, &json, body).into_bytes();
     let good = json!({ "board": "1 2 3 / 4 5 6 / 7 0 8" }).to_string();
-    match random.below(14) {
+    match random.below(15) {
         0 => body(&json!({ "board": random.next_u64() }).to_string()),
         1 => body(&json!({ "board": ["1 2 3"], "size": {} }).to_string()),
         2 => body(&"[".repeat(1 + random.below(10_000) as usize)),
@@ -34,13 +42,18 @@ fn malformed(random: &mut Random) -> Vec<u8> {
         6 => body(&json!({ "distance": 1e300, "seed": -1, "size": "99999999999x2" }).to_string()),
         7 => body(&json!({ "board": "9".repeat(random.below(9000) as usize), "goal": "\u{0}\u{fffd}" }).to_string()),
         8 => (0..=random.below(3000)).map(|_| random.next_u64() as u8).collect(),
-        9 => format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {}\r\n\r\n", u64::MAX).into_bytes(),
+        9 => {
+            let kind = "content-type: application/json";
+            format!("POST {path} HTTP/1.1\r\nhost: localhost\r\n{kind}\r\ncontent-length: {}\r\n\r\n{good}", u64::MAX).into_bytes()
+        }
         10 => format!("POST {path} HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(5000)).into_bytes(),
         11 => format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "a/../".repeat(random.below(4000) as usize)).into_bytes(),
         12 => format!(
             "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF\r\n{good}"
         )
         .into_bytes(),
+        // A good question, whose asker will often not wait for the answer.
+        13 => question("POST", "/api/solve", &json, &json!({ "board": HARD }).to_string()).into_bytes(),
         _ => "BREW / HTTP/9.9\r\n\r\n".to_owned().into_bytes(),
     }
 }
@@ -79,7 +92,7 @@ fn a_thousand_malformed_questions_leave_no_trace() {
     let good = json!({ "board": "8 6 7 / 2 5 4 / 3 0 1" });
     let (status, expected) = ask(address, "/api/solve", &good);
     assert_eq!(status, 200);
-    let before = open_files();
+    let (before, threads_before) = (open_files(), threads());
     // Slow clients, which send half a head and nothing more, are there all the time.
     let slow: Vec<_> = (0..50)
         .map(|_| {
@@ -108,5 +121,6 @@ fn a_thousand_malformed_questions_leave_no_trace() {
         assert!(started.elapsed().as_secs() < 30, "{} files open, {before} before", open_files());
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
+    assert_eq!(threads(), threads_before);
     assert_eq!(PANICS.load(Ordering::Relaxed), 0);
 }

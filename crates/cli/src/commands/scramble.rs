@@ -81,7 +81,11 @@ impl Scramble {
             };
             let text = notation.write(&board);
             if output.json {
-                output.json(&json!({ "id": number, "board": text, "goal": goal.to_string(), "seed": seed }))?;
+                let mut answer = json!({ "id": number, "board": text, "goal": goal.to_string(), "seed": seed });
+                if let Some(distance) = self.distance {
+                    answer["distance"] = json!(distance);
+                }
+                output.json(&answer)?;
             } else {
                 output.answer(text)?;
             }

@@ -97,6 +97,8 @@ impl Serve {
 /// The tables that `solve` would use.
 pub(super) struct OnThisMachine {
     store: Store,
+    /// The same tables, for a look at them that copies nothing.
+    mapped: Store,
     threads: usize,
     output: Output,
 }
@@ -106,18 +108,18 @@ impl OnThisMachine {
         // A copy on huge pages is a moment's work and makes searches a quarter faster; what is too large for that is mapped.
         let room = system::available_memory().map_or(0, |memory| memory / 8);
         let store = common.store().with_loading(Loading::CopyUpTo(room));
-        OnThisMachine { store, threads: common.threads(), output: Output::new(common) }
+        OnThisMachine { store, mapped: common.store(), threads: common.threads(), output: Output::new(common) }
     }
 }
 
 impl Tables for OnThisMachine {
     fn strongest(&self, frame: &Frame) -> Result<Chosen, String> {
-        let OnThisMachine { store, threads, output } = self;
+        let OnThisMachine { store, threads, output, .. } = self;
         let chooser = Chooser { store, search: Search::Ida, threads: *threads, output };
         chooser.strongest(frame).map_err(|failure| failure.to_string())
     }
 
     fn list(&self) -> Value {
-        json!({ "tables": list::tables(&self.store), "catalogues": list::catalogues(&self.store) })
+        json!({ "tables": list::tables(&self.mapped), "catalogues": list::catalogues(&self.mapped) })
     }
 }
