@@ -3,7 +3,7 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -241,4 +241,22 @@ fn searches_end_when_their_client_goes() {
     }
     assert_eq!(ask(address, "/api/solve", &json!({ "board": BOARD })).0, 200);
     assert!(started.elapsed() < Duration::from_secs(20), "nine searches of five seconds each would take longer");
+}
+
+#[test]
+fn a_client_that_does_not_read_is_sent_away() {
+    const QUESTIONS: usize = 5000;
+    let address = start(1);
+    // It asks and asks.
+    let mut stream = connect(address);
+    stream.set_write_timeout(Some(Duration::from_secs(1))).unwrap();
+    let asked = "GET /style.css HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    // They may not all fit into the buffers of the system; that is as good.
+    let _ = stream.write_all(asked.repeat(QUESTIONS).as_bytes());
+    std::thread::sleep(Duration::from_secs(12));
+    // What was on its way still comes, and then the end: far from all answers.
+    let mut read = Vec::new();
+    let _ = stream.read_to_end(&mut read);
+    let answers = String::from_utf8_lossy(&read).matches("HTTP/1.1 200").count();
+    assert!((1..QUESTIONS / 2).contains(&answers), "{answers} answers");
 }
