@@ -134,16 +134,15 @@ impl OutOfTime {
 impl Hunt<'_> {
     /// How far a board is from the goal.
     fn distance_of(&self, board: &Board) -> Result<u32, OutOfTime> {
-        let elapsed = self.started.elapsed();
-        let out_of_time = OutOfTime(elapsed, self.distance);
-        let left = self.time.saturating_sub(elapsed);
+        let out_of_time = || OutOfTime(self.started.elapsed(), self.distance);
+        let left = self.time.saturating_sub(self.started.elapsed());
         if left.is_zero() || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            return Err(out_of_time);
+            return Err(out_of_time());
         }
         let limits = Limits { time: Some(left), cancel: self.cancel, ..Limits::default() };
         match self.solver.search(board, &Request { limits, ..Request::default() }) {
             Ok(Outcome::Solved(solved)) => Ok(solved.length),
-            Ok(Outcome::Limited(_)) => Err(out_of_time),
+            Ok(Outcome::Limited(_)) => Err(out_of_time()),
             Err(error) => panic!("a walk from the goal leads to boards that can be solved: {error}"),
         }
     }
