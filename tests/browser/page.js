@@ -70,11 +70,17 @@ export async function open(browser, address, { expectsRefusals = false, ...optio
     if (isComplaint && !(isRefusal && expectsRefusals)) complaints.push(message.text());
   });
   await page.goto(address);
+  await isUp(page);
   const close = async () => {
     await context.close();
     if (complaints.length > 0) throw new Error(`the console complained:\n${complaints.join('\n')}`);
   };
   return { page, context, close };
+}
+
+/** Waits until the page's scripts have come, which is after its first paint. */
+export async function isUp(page) {
+  await page.waitForSelector('#board .tile');
 }
 
 /** Waits until the large number is this one, proved and not only a bound. */
@@ -95,7 +101,8 @@ export async function textIs(page, selector, expected) {
 }
 
 /** The board as it can be seen: the places of the tiles, read from the screen and put into the server's notation. */
-export function boardOn(page) {
+export async function boardOn(page) {
+  await isUp(page);
   return page.evaluate(async () => {
     const tray = document.getElementById('board');
     await Promise.all(tray.getAnimations({ subtree: true }).map((animation) => animation.finished.catch(() => {})));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { boardOn, DESKTOP, distanceIs, fragmentOf, open, PHONE, start, startServer, textIs } from './page.js';
+import { DESKTOP, PHONE, boardOn, distanceIs, fragmentOf, isUp, open, start, startServer, textIs } from './page.js';
 
 const NEAR = '5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15';
 let stage;
@@ -71,6 +71,7 @@ for (const [device, options] of [['desktop', DESKTOP], ['phone', PHONE]]) {
     });
     await page.goto('about:blank');
     await page.goto(stage.server.address + fragmentOf(NEAR));
+    await isUp(page);
     await distanceIs(page, 9);
     await page.evaluate(() => { location.hash = '#8,6,7/2,5,4/3,0,1'; });
     await distanceIs(page, 31);
