@@ -28,6 +28,10 @@ const SPARSE: u32 = 128;
 /// A task has at least this many words of rows, so that handing tasks out costs little.
 const WORDS_OF_TASK: usize = 1024;
 
+/// How many times a thread is handed tasks in a level. It keeps what it was given, so the fewer times, the longer others wait
+/// for the last one.
+const HANDED_OUT: usize = 32;
+
 /// Sources are worked out for so many rows at a time.
 const ROWS_OF_PART: usize = 1024;
 
@@ -162,6 +166,12 @@ impl<'a> Task<'a> {
     }
 }
 
+/// The tasks, spread over the threads a few at a time.
+fn handed_out(tasks: Vec<Task<'_>>) -> impl IndexedParallelIterator<Item = Task<'_>> {
+    let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
+    tasks.into_par_iter().with_max_len(at_once)
+}
+
 /// Words of a row: k! bits, rounded up.
 pub(crate) fn words_of_row(index: &Index) -> usize {
     words_for(index.perms() as usize)
@@ -276,9 +286,7 @@ pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> R
             progress,
         };
         let cost_bit = level >> 1 & 1 == 1;
-        let tally = into
-            .tasks(index, cost_bit)
-            .into_par_iter()
+        let tally = handed_out(into.tasks(index, cost_bit))
             .map_init(|| Worker::new(index, &exchanges), |worker, task| step.run(worker, task))
             .try_reduce(Tally::default, |a, b| Some(a.and(b)))
             .ok_or(BuildError::Cancelled)?;
@@ -313,7 +321,7 @@ pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> R
 /// halves: the search has looked at every cost that might be.
 fn subtract_manhattan(index: &Index, pattern: &Pattern, half: &mut Half) {
     let words = words_of_row(index);
-    half.tasks(index, false).into_par_iter().for_each_init(
+    handed_out(half.tasks(index, false)).for_each_init(
         || (ManhattanRows::new(index.tiles()), vec![0; words], vec![0; words_of_map(index)]),
         |(manhattan, reached, planes), task| {
             task.each_map(index, |map, rows| {

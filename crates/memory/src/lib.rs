@@ -80,7 +80,8 @@ impl<T: Pod> Zeroed<T> {
                 let _ = map.advise(memmap2::Advice::HugePage);
             }
             // Every small page: the last part of a piece does not fill a huge one.
-            map.par_chunks_mut(HUGE_PAGE).for_each(|part| part.chunks_mut(PAGE).for_each(|page| page[0] = 0));
+            let parts = map.par_chunks_mut(HUGE_PAGE).with_max_len(1);
+            parts.for_each(|part| part.chunks_mut(PAGE).for_each(|page| page[0] = 0));
         }
         Ok(Zeroed { map, len, items: std::marker::PhantomData })
     }
