@@ -33,7 +33,7 @@ const WORDS_OF_TASK: usize = 1024;
 const HANDED_OUT: usize = 32;
 
 /// Sources are worked out for so many rows at a time.
-const ROWS_OF_PART: usize = 1024;
+const ROWS_OF_PART: usize = 256;
 
 /// Bits of a nibble.
 const PLANES: usize = 4;
@@ -231,7 +231,7 @@ impl Sources {
                 (&rows[start..end], take_front(&mut rest, (first[end] - first[start]) as usize))
             })
             .collect();
-        parts.into_par_iter().for_each(|(rows, sources)| {
+        parts.into_par_iter().with_max_len(1).for_each(|(rows, sources)| {
             let moves = rows.iter().flat_map(|&row| index.moves(row));
             for (source, step) in sources.iter_mut().zip(moves) {
                 // A move leads there and back, and the way back undoes what the way there did.
@@ -250,17 +250,19 @@ impl Sources {
 /// Searches all states of a pattern backwards from its goal.
 pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> Result<Found, BuildError> {
     let (pattern, encodings) = (build.pattern(), build.encodings());
-    let rows = (0..index.rows() as u32).map(Row);
-    let (even, odd): (Vec<Row>, Vec<Row>) = rows.partition(|&row| index.colour(row) == 0);
+    let of_colour = |colour| (0..index.rows() as u32).map(Row).filter(|&row| index.colour(row) == colour).collect();
+    let (even, odd): (Vec<Row>, Vec<Row>) = rayon::join(|| of_colour(0), || of_colour(1));
     let mut slot_of_row = vec![0; index.rows()];
     for rows in [&even, &odd] {
         rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
     }
     let no_memory = |error: io::Error| BuildError::memory(&error);
     let sources = |rows| Sources::new(index, rows, &slot_of_row).map_err(no_memory);
-    let sources = [sources(&even)?, sources(&odd)?];
+    let sources = rayon::join(|| sources(&even), || sources(&odd));
+    let sources = [sources.0?, sources.1?];
     let half = |rows| Half::new(index, rows, build).map_err(no_memory);
-    let mut halves = [half(even)?, half(odd)?];
+    let halves = rayon::join(|| half(even), || half(odd));
+    let mut halves = [halves.0?, halves.1?];
 
     let goal = index.row(index.map(pattern.mask()), pattern.home());
     let goal_colour = index.colour(goal) as usize;

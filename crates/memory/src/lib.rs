@@ -35,6 +35,9 @@ const HUGE_PAGE: usize = 2 << 20;
 /// Bytes of the smallest page on the usual machines. Where they are larger, some are written to twice.
 const PAGE: usize = 4 << 10;
 
+/// Bytes that a thread makes ready at a time where pages are small.
+const SMALL_PART: usize = 64 * PAGE;
+
 /// Smaller pieces would waste more of a huge page than they gain.
 const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 
@@ -42,8 +45,9 @@ const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 ///
 /// A build touches every page of a few hundred megabytes in no particular order. With pages of 4 kB that is a hundred
 /// thousand page faults, which two threads get in each other's way with; `docs/building.md` has the numbers. A page that is
-/// read before it is written is worse still: what was mapped for reading is taken away from all threads. So small pieces
-/// are made ready by the system in one call, and every page of large ones is written to, on all threads.
+/// read before it is written is worse still: what was mapped for reading is taken away from all threads. So every page is
+/// written to at once, on all threads. (The system could do that in one call, on one thread, and others that want memory
+/// would wait for it.)
 #[derive(Debug)]
 pub struct Zeroed<T> {
     map: MmapMut,
@@ -67,22 +71,15 @@ impl<T: Pod> Zeroed<T> {
     pub fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let large = bytes >= WORTH_HUGE_PAGES;
-        let mut options = MmapOptions::new();
-        options.len(bytes.max(1));
-        if !large {
-            options.populate();
+        let mut map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
+        // Only a wish: where there are no huge pages, small ones do.
+        #[cfg(target_os = "linux")]
+        if large && huge {
+            let _ = map.advise(memmap2::Advice::HugePage);
         }
-        let mut map = options.map_anon()?;
-        if large {
-            // Only a wish: where there are no huge pages, small ones do.
-            #[cfg(target_os = "linux")]
-            if huge {
-                let _ = map.advise(memmap2::Advice::HugePage);
-            }
-            // Every small page: the last part of a piece does not fill a huge one.
-            let parts = map.par_chunks_mut(HUGE_PAGE).with_max_len(1);
-            parts.for_each(|part| part.chunks_mut(PAGE).for_each(|page| page[0] = 0));
-        }
+        // Every small page: the last part of a piece does not fill a huge one.
+        let parts = map.par_chunks_mut(if large { HUGE_PAGE } else { SMALL_PART }).with_max_len(1);
+        parts.for_each(|part| part.chunks_mut(PAGE).for_each(|page| page[0] = 0));
         Ok(Zeroed { map, len, items: std::marker::PhantomData })
     }
 }
