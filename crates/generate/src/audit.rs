@@ -93,7 +93,7 @@ impl<'a> Costs<'a> {
             if progress.is_cancelled() {
                 return Err(AuditError::Cancelled);
             }
-            let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |row, perm| u32::from(bit(row, perm.0)));
+            let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |state| bit_of(payload, state).into());
             Ok(cost.map_or(UNREACHED, |cost| cost as u8))
         };
         let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(walk_down).collect::<Result<_, _>>()?;
@@ -223,8 +223,12 @@ impl<'a> Costs<'a> {
 
 /// The second bit of the cost of a state.
 fn bit(payload: &[u8], index: &Index, row: Row, perm: u32) -> u8 {
-    let entry = index.state_number(row, Perm(perm));
-    payload[(entry / 8) as usize] >> (entry % 8) & 1
+    bit_of(payload, index.state_number(row, Perm(perm)))
+}
+
+/// The same, by the number of the state.
+fn bit_of(payload: &[u8], state: u64) -> u8 {
+    payload[(state / 8) as usize] >> (state % 8) & 1
 }
 
 pub(crate) fn added(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {

@@ -81,7 +81,7 @@ impl<F: Follow> PatternCosts for BitTable<F> {
     }
 
     fn cost(&self, place: &Place) -> Option<u32> {
-        self.table.cost(place)
+        self.table.walk_down_by(&*self.follower, place)
     }
 
     #[inline(always)]

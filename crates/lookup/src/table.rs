@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, Encoding, Header};
 use tilebase_memory::prefetch;
-use tilebase_puzzle::index::{Counting, Follow, Index, Perm, Place, Row, Standing};
+use tilebase_puzzle::index::{Counting, Follow, Index, Place, Row, Standing};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square, State, Symmetry};
 
 use crate::bytes::{self, Bytes, OpenError};
@@ -182,17 +182,22 @@ impl Table {
     /// The cost of a state whose neighbour costs `before`, from its second bit.
     #[inline(always)]
     pub(crate) fn bit_cost_after(&self, entry: u64, before: u8) -> u8 {
-        let bit = self.entries[(entry / 8) as usize] >> (entry % 8) & 1;
         // The two candidates, one more and one less, differ in it.
-        let more = (before.wrapping_add(1) >> 1 ^ bit ^ 1) & 1;
+        let more = (before.wrapping_add(1) >> 1 ^ self.bit(entry) ^ 1) & 1;
         before.wrapping_add(2 * more).wrapping_sub(1)
     }
 
-    /// The second bit of the cost of a state.
-    #[inline]
-    fn bit(&self, row: Row, perm: Perm) -> u32 {
-        let entry = self.index.state_number(row, perm);
-        u32::from(self.payload()[(entry / 8) as usize] >> (entry % 8)) & 1
+    /// The cost of a state in a table of bits, by walking down to the goal with what follows its states.
+    pub(crate) fn walk_down_by(&self, follower: &impl Follow, place: &Place) -> Option<u32> {
+        let start = (place.row, place.perm);
+        let ask = |entry| prefetch(&self.entries, (entry / 8) as usize);
+        self.index.walk_down_by(follower, self.goal, start, self.header.max(), ask, |entry| self.bit(entry).into())
+    }
+
+    /// An entry of a table of bits: the second bit of the cost of a state.
+    #[inline(always)]
+    fn bit(&self, entry: u64) -> u8 {
+        self.entries[(entry / 8) as usize] >> (entry % 8) & 1
     }
 
     /// The cost of an entry of a nibble table, absolute.
@@ -223,10 +228,8 @@ impl PatternCosts for Table {
 
     fn cost(&self, place: &Place) -> Option<u32> {
         match self.header.encoding() {
-            Encoding::Bit | Encoding::AllMoves => {
-                let start = (place.row, place.perm);
-                self.index.walk_down(self.goal, start, self.header.max(), |row, perm| self.bit(row, perm))
-            }
+            // Whoever asks about a few places only need not make what follows states.
+            Encoding::Bit | Encoding::AllMoves => self.walk_down_by(&*self.index, place),
             Encoding::Nibble => self.nibble_cost(place),
         }
     }

@@ -12,8 +12,8 @@ use crate::size::{MAX_SQUARES, Square};
 /// be, because searches copy it with every node.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Standing {
-    squares: u32,
-    perm: Perm,
+    pub(super) squares: u32,
+    pub(super) perm: Perm,
 }
 
 impl From<&Place> for Standing {
@@ -24,6 +24,9 @@ impl From<&Place> for Standing {
 
 /// Follows states from slide to slide.
 pub trait Follow: Send + Sync {
+    /// Whether it takes less time than waiting for memory.
+    const IS_QUICK: bool;
+
     /// Moves a tile of the pattern from one square to another.
     fn step(&self, standing: &mut Standing, from: Square, to: Square);
 
@@ -190,6 +193,8 @@ impl SmallFollower {
 }
 
 impl Follow for SmallFollower {
+    const IS_QUICK: bool = true;
+
     #[inline(always)]
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {
         let squares = standing.squares ^ from.bit() ^ to.bit();
@@ -255,6 +260,8 @@ impl AnyFollower {
 }
 
 impl Follow for AnyFollower {
+    const IS_QUICK: bool = true;
+
     #[inline(always)]
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {
         let squares = standing.squares ^ from.bit() ^ to.bit();

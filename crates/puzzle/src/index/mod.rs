@@ -31,13 +31,14 @@ pub mod perms;
 pub mod regions;
 mod rotation;
 mod tables;
+mod walk;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::frame::State;
 use crate::pattern::Pattern;
-use crate::size::{Direction, Size, Square};
+use crate::size::{Size, Square};
 use counts::Counts;
 use tables::Tables;
 
@@ -308,77 +309,32 @@ impl Index {
 
     /// The same, for tiles on these squares and the blank in this region.
     fn moves_on(&self, squares: u32, region: u32) -> impl Iterator<Item = RowMove> + '_ {
-        bits(region).flat_map(move |to| {
-            let neighbours = Direction::ALL.into_iter().filter_map(move |direction| self.size.neighbour(to, direction));
-            neighbours.filter_map(move |from| {
-                if squares & from.bit() != 0 {
-                    return Some(self.row_move(squares, from, to));
-                }
-                let blank_moves = || RowMove { from, to, row: self.row_of(squares, from), leaves: 0, enters: 0 };
-                (self.counting == Counting::All).then(blank_moves)
-            })
+        regions::contacts(self.size, region, self.movable(squares)).map(move |(to, from)| {
+            if squares & from.bit() != 0 {
+                self.row_move(squares, from, to)
+            } else {
+                RowMove { from, to, row: self.row_of(squares, from), leaves: 0, enters: 0 }
+            }
         })
     }
 
     /// How many [`moves`](Index::moves) there are out of a row.
     pub fn move_count(&self, row: Row) -> usize {
-        let region = self.region(row);
-        let movable = match self.counting {
-            Counting::Pattern => self.squares(self.map_of(row)),
+        let movable = self.movable(self.squares(self.map_of(row)));
+        regions::count_contacts(self.size, self.region(row), movable) as usize
+    }
+
+    /// The squares from which something can move that counts, with tiles on these squares.
+    fn movable(&self, squares: u32) -> u32 {
+        match self.counting {
+            Counting::Pattern => squares,
             Counting::All => self.size.all_squares(),
-        };
-        regions::contacts(self.size, region, movable) as usize
+        }
     }
 
     fn row_move(&self, squares: u32, from: Square, to: Square) -> RowMove {
         let after = squares ^ from.bit() ^ to.bit();
         RowMove { from, to, row: self.row_of(after, from), leaves: below(squares, from), enters: below(after, to) }
-    }
-
-    /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
-    /// time. `None` when the way ends elsewhere or is longer than `max`: the state cannot be reached from the goal, or the
-    /// table is damaged.
-    ///
-    /// The first bit of a cost follows from the row's [`colour`](Index::colour), so costs are known modulo 4; neighbours
-    /// differ by one, which tells the cheaper ones from the others.
-    pub fn walk_down(
-        &self,
-        goal: Row,
-        (mut row, mut perm): (Row, Perm),
-        max: u32,
-        second_bit: impl Fn(Row, Perm) -> u32,
-    ) -> Option<u32> {
-        let (mut squares, mut region) = self.squares_and_region(row);
-        let (goal_squares, goal_region) = self.squares_and_region(goal);
-        let colour = self.colour_of(squares, region) ^ self.colour_of(goal_squares, goal_region);
-        let mut cost_mod_4 = 2 * second_bit(row, perm) + colour;
-        for steps in 0..=max {
-            if (row, perm) == (goal, Perm(0)) {
-                return Some(steps);
-            }
-            cost_mod_4 = (cost_mod_4 + 3) % 4;
-            let step;
-            (step, perm) = self.moves_on(squares, region).find_map(|step| {
-                let perm = self.rotated(step.leaves, step.enters, perm);
-                // Each step changes the colour, so that the second bit decides.
-                (second_bit(step.row, perm) == cost_mod_4 / 2).then_some((step, perm))
-            })?;
-            row = step.row;
-            if squares & step.from.bit() != 0 {
-                squares ^= step.from.bit() ^ step.to.bit();
-            }
-            let here = |region: &u32| region & step.from.bit() != 0;
-            region = self.regions(squares).find(here).expect("the blank is where the tile was");
-        }
-        None
-    }
-
-    /// What becomes of a permutation when the tile at position `leaves` goes to position `enters`.
-    fn rotated(&self, leaves: u8, enters: u8, perm: Perm) -> Perm {
-        match self.tables.get() {
-            Some(tables) => tables.rotations.get(leaves, enters).apply(perm),
-            None => Rotation::new(self.tiles, leaves.into(), enters.into()).apply(perm),
-        }
     }
 
     /// Where a state of the whole puzzle is in the table of a pattern.

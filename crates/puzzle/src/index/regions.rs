@@ -1,6 +1,7 @@
 //! Connected parts of the free squares: where the blank can go without moving a tile of the pattern.
 
-use crate::size::Size;
+use super::bits;
+use crate::size::{Size, Square};
 
 /// The regions of a set of free squares, ordered by their first square.
 pub fn of(size: Size, free: u32) -> impl Iterator<Item = u32> {
@@ -15,8 +16,23 @@ pub fn of(size: Size, free: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// How many pairs of neighbouring squares there are with the first in one set and the second in another.
-pub fn contacts(size: Size, first: u32, second: u32) -> u32 {
+/// The region of a free square.
+pub fn around(size: Size, square: Square, free: u32) -> u32 {
+    Neighbours::new(size).flood(square.bit(), free)
+}
+
+/// All pairs of neighbouring squares with the first in one set and the second in another.
+pub fn contacts(size: Size, first: u32, second: u32) -> impl Iterator<Item = (Square, Square)> {
+    let neighbours = Neighbours::new(size);
+    let width = size.width() as u8;
+    let ways = neighbours.shifted(first).into_iter().zip([1, 1u8.wrapping_neg(), width, width.wrapping_neg()]);
+    ways.flat_map(move |(shifted, by)| {
+        bits(shifted & second).map(move |there| (Square(there.0.wrapping_sub(by)), there))
+    })
+}
+
+/// How many [`contacts`] there are.
+pub fn count_contacts(size: Size, first: u32, second: u32) -> u32 {
     let neighbours = Neighbours::new(size);
     neighbours.shifted(first).iter().map(|shifted| (shifted & second).count_ones()).sum()
 }
@@ -60,7 +76,7 @@ impl Neighbours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::size::{Direction, Square};
+    use crate::size::Direction;
 
     /// The region of a square by walking from square to square.
     fn walk(size: Size, free: u32, square: Square, region: &mut u32) {
@@ -89,6 +105,38 @@ mod tests {
                     }
                 }
                 assert_eq!(of(size, free).collect::<Vec<_>>(), expected, "{size} {free:b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_square_is_in_the_region_around_it() {
+        for (width, height) in [(2, 2), (3, 3), (5, 2), (4, 3)] {
+            let size = Size::new(width, height).unwrap();
+            for free in 0..=size.all_squares() {
+                for region in of(size, free) {
+                    bits(region).for_each(|square| assert_eq!(around(size, square, free), region, "{size} {free:b}"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn contacts_are_the_pairs_of_neighbours() {
+        for (width, height) in [(2, 2), (3, 2), (2, 4), (3, 3)] {
+            let size = Size::new(width, height).unwrap();
+            for first in 0..=size.all_squares() {
+                for second in [size.all_squares() & !first, size.all_squares(), 0b1_0110 & size.all_squares()] {
+                    let neighbours =
+                        |square| Direction::ALL.into_iter().filter_map(move |way| size.neighbour(square, way));
+                    let pairs = bits(first).flat_map(|here| neighbours(here).map(move |there| (here, there)));
+                    let mut expected: Vec<_> = pairs.filter(|(_, there)| second & there.bit() != 0).collect();
+                    let mut found: Vec<_> = contacts(size, first, second).collect();
+                    expected.sort_unstable();
+                    found.sort_unstable();
+                    assert_eq!(found, expected, "{size} {first:b} {second:b}");
+                    assert_eq!(count_contacts(size, first, second) as usize, expected.len());
+                }
             }
         }
     }

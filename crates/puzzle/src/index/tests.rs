@@ -1,7 +1,11 @@
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use super::*;
 use crate::frame::{Frame, Slide, Tile};
 use crate::goal::Goal;
 use crate::random::Random;
+use crate::size::Direction;
 
 fn size(width: usize, height: usize) -> Size {
     Size::new(width, height).unwrap()
@@ -335,7 +339,7 @@ fn costs(index: &Index, goal: Row) -> Vec<Option<u32>> {
 }
 
 #[test]
-fn walks_are_the_same_with_and_without_tables() {
+fn walks_are_the_same_whoever_follows() {
     for (width, height, k) in [(2, 2, 2), (3, 3, 3), (3, 3, 8), (2, 4, 4), (5, 2, 3), (6, 2, 3), (4, 4, 3), (5, 3, 4)] {
         for counting in [Counting::Pattern, Counting::All] {
             let size = size(width, height);
@@ -345,8 +349,8 @@ fn walks_are_the_same_with_and_without_tables() {
             let max = costs.iter().flatten().copied().max().unwrap();
             let mut random = Random::new(3);
             let damaged: Vec<u32> = costs.iter().map(|_| u32::from(random.below(50) == 0)).collect();
-            let whole = |row, perm| costs[index.state_number(row, perm) as usize].unwrap_or(0) >> 1 & 1;
-            let damaged = |row, perm| whole(row, perm) ^ damaged[index.state_number(row, perm) as usize];
+            let whole = |number: u64| costs[number as usize].unwrap_or(0) >> 1 & 1;
+            let damaged = |number: u64| whole(number) ^ damaged[number as usize];
             let fresh = Index::new(size, k, counting).unwrap();
             let (mut right, mut wrong, mut none) = (0, 0, 0);
             for number in (0..index.states()).step_by(if k == 8 { 97 } else { 7 }) {
@@ -357,6 +361,22 @@ fn walks_are_the_same_with_and_without_tables() {
                 assert_eq!(index.walk_down(goal, start, max, whole), cost, "{start:?}");
                 let walked = fresh.walk_down(goal, start, max, damaged);
                 assert_eq!(walked, index.walk_down(goal, start, max, damaged), "{start:?}");
+                let asked = RefCell::new(HashSet::from([number]));
+                let ask = |number| {
+                    asked.borrow_mut().insert(number);
+                };
+                let read = |number| {
+                    assert!(asked.borrow().contains(&number), "what is read was asked for");
+                    damaged(number)
+                };
+                if let Some(small) = fresh.small_follower() {
+                    assert_eq!(fresh.walk_down_by(&**small, goal, start, max, ask, read), walked, "{start:?}");
+                }
+                assert_eq!(
+                    fresh.walk_down_by(&**fresh.any_follower(), goal, start, max, ask, read),
+                    walked,
+                    "{start:?}"
+                );
                 match walked {
                     None => none += 1,
                     Some(_) if walked == cost => right += 1,

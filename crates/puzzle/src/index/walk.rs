@@ -1,0 +1,81 @@
+//! Costs from nothing but their second bits, by walking downhill to the goal.
+
+use super::{Counting, Follow, Index, Perm, Rotation, Row, Standing, below, regions};
+use crate::size::Square;
+
+impl Index {
+    /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
+    /// time; `second_bit` is asked by the numbers of states. `None` when the way ends elsewhere or is longer than `max`: the
+    /// state cannot be reached from the goal, or the table is damaged.
+    ///
+    /// The first bit of a cost follows from the row's [`colour`](Index::colour), so costs are known modulo 4; neighbours
+    /// differ by one, which tells the cheaper ones from the others.
+    pub fn walk_down(&self, goal: Row, start: (Row, Perm), max: u32, second_bit: impl Fn(u64) -> u32) -> Option<u32> {
+        self.walk_down_by(self, goal, start, max, |_| {}, second_bit)
+    }
+
+    /// The same for one who has what follows states, in a tenth of the time. Before bits are read they are asked for, all
+    /// that a step may need at once.
+    pub fn walk_down_by<F: Follow>(
+        &self,
+        follower: &F,
+        goal: Row,
+        (row, perm): (Row, Perm),
+        max: u32,
+        ask: impl Fn(u64),
+        second_bit: impl Fn(u64) -> u32,
+    ) -> Option<u32> {
+        let (squares, mut region) = self.squares_and_region(row);
+        let (goal_squares, goal_region) = self.squares_and_region(goal);
+        let goal = Standing { squares: goal_squares, perm: Perm(0) };
+        let mut standing = Standing { squares, perm };
+        let colour = self.colour_of(squares, region) ^ self.colour_of(goal_squares, goal_region);
+        let mut cost_mod_4 = 2 * second_bit(self.state_number(row, perm)) + colour;
+        for steps in 0..=max {
+            if (standing, region) == (goal, goal_region) {
+                return Some(steps);
+            }
+            let neighbours = || {
+                let contacts = regions::contacts(self.size, region, self.movable(standing.squares));
+                contacts.map(|(to, from)| {
+                    let mut after = standing;
+                    if standing.squares & from.bit() != 0 {
+                        follower.step(&mut after, from, to);
+                    }
+                    (after, from, follower.state_number(&after, from))
+                })
+            };
+            if F::IS_QUICK {
+                neighbours().for_each(|(_, _, number)| ask(number));
+            }
+            // Each step changes the colour, so that the second bit decides.
+            cost_mod_4 = (cost_mod_4 + 3) % 4;
+            let (after, blank, _) = neighbours().find(|&(_, _, number)| second_bit(number) == cost_mod_4 / 2)?;
+            standing = after;
+            region = match self.counting {
+                Counting::Pattern => regions::around(self.size, blank, self.size.all_squares() & !after.squares),
+                Counting::All => blank.bit(),
+            };
+        }
+        None
+    }
+}
+
+/// Follows states by counting, without any tables as long as there are none.
+impl Follow for Index {
+    const IS_QUICK: bool = false;
+
+    fn step(&self, standing: &mut Standing, from: Square, to: Square) {
+        let squares = standing.squares ^ from.bit() ^ to.bit();
+        let (leaves, enters) = (below(standing.squares, from), below(squares, to));
+        let perm = match self.tables.get() {
+            Some(tables) => tables.rotations.get(leaves, enters).apply(standing.perm),
+            None => Rotation::new(self.tiles, leaves.into(), enters.into()).apply(standing.perm),
+        };
+        *standing = Standing { squares, perm };
+    }
+
+    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
+        Index::state_number(self, self.row_of(standing.squares, blank), standing.perm)
+    }
+}
