@@ -105,6 +105,16 @@ impl<const SLOTS: usize> Heuristic for Member<SLOTS> {
     }
 
     #[inline]
+    fn ask(&self, stage: usize, step: &Self::Step) {
+        match (self, step) {
+            (Member::Listed(listed), MemberStep::Listed(step)) => listed.ask(stage, step),
+            (Member::Sums(sums), MemberStep::Sums(step)) => sums.ask(stage, step),
+            (Member::AllMoves(all_moves), MemberStep::AllMoves(step)) => all_moves.ask(stage, step),
+            _ => unreachable!("{OTHERS}"),
+        }
+    }
+
+    #[inline]
     fn finish(&self, stage: usize, step: &mut Self::Step) -> u32 {
         match (self, step) {
             (Member::Listed(listed), MemberStep::Listed(step)) => listed.finish(stage, step),

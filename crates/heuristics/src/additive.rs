@@ -172,7 +172,6 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
         let slide = lane.view.slide(slide);
         let mut standing = node.standings[slot as usize % SLOTS];
         let entry = table.step(&mut standing, slide);
-        table.ask(entry);
         let distance = table.distance_after(node.distances[slot as usize % SLOTS], slide);
         AdditiveStep {
             standing,
@@ -182,6 +181,11 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
             cost: node.costs[slot as usize % SLOTS],
             sum: node.sums[stage % SLOTS],
         }
+    }
+
+    #[inline(always)]
+    fn ask(&self, _stage: usize, step: &AdditiveStep) {
+        self.tables[self.lanes[step.slot as usize % SLOTS].table].ask(step.entry);
     }
 
     #[inline(always)]

@@ -91,8 +91,12 @@ impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
         let table = &self.tables[*table];
         let mut standing = node.standings[stage];
         let entry = table.step(&mut standing, view.slide(slide));
-        table.ask(entry);
         AllMovesStep { standing, entry, cost: node.costs[stage] }
+    }
+
+    #[inline]
+    fn ask(&self, stage: usize, step: &AllMovesStep) {
+        self.tables[self.views[stage].0].ask(step.entry);
     }
 
     #[inline]

@@ -8,10 +8,10 @@ use tilebase_puzzle::{Slide, State};
 /// exceed it has to [say so](Heuristic::is_admissible).
 ///
 /// It is asked in *stages*, because tables are far away: a processor waits for a byte of a large table as long as it takes
-/// for hundreds of instructions. In each stage a search says what it will want to know ([`begin`](Heuristic::begin)), does the
-/// same for other nodes, and comes back for the answer ([`finish`](Heuristic::finish)). Often the answer of an early stage is
-/// enough to turn back, and the later ones are never asked. A heuristic that only computes has one stage and does its work in
-/// `begin`.
+/// for hundreds of instructions. In each stage a search has worked out for many nodes where the answers are
+/// ([`begin`](Heuristic::begin)), then has all of them fetched ([`ask`](Heuristic::ask)), and comes back for them later
+/// ([`finish`](Heuristic::finish)). Often the answer of an early stage is enough to turn back, and the later ones are never
+/// asked. A heuristic that only computes has one stage and does its work in `begin`.
 ///
 /// ```
 /// use tilebase_puzzle::{Board, Frame, Goal, Slide, State};
@@ -84,6 +84,12 @@ pub trait Heuristic: Send + Sync {
 
     /// Begins a stage for the state after a slide, given what is known about the state before.
     fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step;
+
+    /// Fetches what finishing the stage will read, where that is far away. Apart from [`begin`](Heuristic::begin), so that a
+    /// search can ask for many answers in a row: a processor overlaps only what is near together. A search that finishes at
+    /// once need not ask.
+    #[inline(always)]
+    fn ask(&self, _stage: usize, _step: &Self::Step) {}
 
     /// Finishes a stage that was begun, and returns its value for the state after the slide.
     fn finish(&self, stage: usize, step: &mut Self::Step) -> u32;

@@ -50,6 +50,14 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
     }
 
     #[inline]
+    fn ask(&self, stage: usize, step: &Self::Step) {
+        match step {
+            LargerStep::First(step) => self.0.ask(stage, step),
+            LargerStep::Second(step) => self.1.ask(stage - self.0.stages(), step),
+        }
+    }
+
+    #[inline]
     fn finish(&self, stage: usize, step: &mut Self::Step) -> u32 {
         match step {
             LargerStep::First(step) => self.0.finish(stage, step),

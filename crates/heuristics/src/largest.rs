@@ -74,6 +74,12 @@ impl<M: Heuristic, const N: usize> Heuristic for Largest<M, N> {
     }
 
     #[inline]
+    fn ask(&self, stage: usize, step: &M::Step) {
+        let (member, stage) = self.stages[stage];
+        self.members[member].ask(stage, step);
+    }
+
+    #[inline]
     fn finish(&self, stage: usize, step: &mut M::Step) -> u32 {
         let (member, stage) = self.stages[stage];
         self.members[member].finish(stage, step)

@@ -215,6 +215,14 @@ macro_rules! listed {
             }
 
             #[inline]
+            fn ask(&self, stage: usize, step: &AnyStep) {
+                match (self, step) {
+                    $($((AnyListed::$heuristic(heuristic), AnyStep::$heuristic(step)) => heuristic.ask(stage, step),)+)+
+                    _ => panic!("{}", list::OTHER),
+                }
+            }
+
+            #[inline]
             fn finish(&self, stage: usize, step: &mut AnyStep) -> u32 {
                 match (self, step) {
                     $($((AnyListed::$heuristic(heuristic), AnyStep::$heuristic(step)) => {

@@ -110,6 +110,9 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             let parent = &self.parents[usize::from(child.parent)];
             self.steps.extend((0..stages).map(|stage| self.heuristic.begin(stage, parent, child.slide)));
         }
+        for (number, step) in self.steps.iter().enumerate() {
+            self.heuristic.ask(number % stages, step);
+        }
         for (child, steps) in self.children.iter().zip(self.steps.chunks_exact_mut(stages)) {
             let mut data = self.parents[usize::from(child.parent)];
             for (stage, step) in steps.iter_mut().enumerate() {

@@ -258,6 +258,9 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             let parent = &self.parents[self.children[child].parent as usize % PARENTS];
             steps[child] = heuristic.begin(stage, &parent.heuristic, self.slides[child]);
         }
+        for &child in &self.alive[..self.living] {
+            heuristic.ask(stage, &steps[child as usize % CHILDREN]);
+        }
     }
 
     /// Finishes a stage, and rules out what is above the bound.
@@ -305,8 +308,8 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             let child = child as usize % CHILDREN;
             let Child { parent, way, automaton } = self.children[child];
             let slide = self.slides[child];
-            // In its place at once: what has been written in parts is slow to be copied as a whole.
-            stack.push(self.parents[parent as usize % PARENTS]);
+            // In its place at once: what has been written in parts is slow to be copied as a whole, and `push` copies twice.
+            stack.extend_from_slice(std::slice::from_ref(&self.parents[parent as usize % PARENTS]));
             let node = stack.last_mut().expect("a node was pushed");
             for (stage, steps) in self.steps.iter().enumerate() {
                 iteration.heuristic.apply(stage, &mut node.heuristic, &steps[child]);
