@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use tilebase_answer::Chosen;
 use tilebase_engine::{Bounds, Search, Solver};
-use tilebase_format::Encoding;
+use tilebase_format::{Encoding, Header};
 use tilebase_generate::{Build, Encodings, Silent};
 use tilebase_heuristics::{AnyListed, ListError};
 use tilebase_lookup::{Bytes, Store, Table};
@@ -38,9 +38,11 @@ impl Chooser<'_> {
     pub(crate) fn strongest(&self, frame: &Frame) -> Result<Chosen, Failure> {
         let mut candidates: Vec<Catalogue> =
             Partition::from_among(&self.store.patterns(frame.size(), frame.home())).into_iter().map(named).collect();
-        candidates.push(on_the_spot(frame)?);
-        // Of equally large patterns, those of a known catalogue come first, and what need not be built before what must.
-        candidates.sort_by_key(|catalogue| Reverse((catalogue.partition.sizes(), is_known(catalogue))));
+        candidates.sort_by_cached_key(|catalogue| Reverse(self.strength(catalogue)));
+        // How strong tables are that are not there nobody knows; those of larger patterns usually are stronger.
+        let to_build = on_the_spot(frame)?;
+        let weaker = candidates.iter().position(|there| there.partition.sizes() < to_build.partition.sizes());
+        candidates.insert(weaker.unwrap_or(candidates.len()), to_build);
         for catalogue in candidates {
             let opened = self.tables(&catalogue).and_then(|tables| {
                 let bounds = Bounds { partitions: vec![tables], ..Bounds::default() };
@@ -58,6 +60,18 @@ impl Chooser<'_> {
             }
         }
         Err(Failure::new("no tables can be used: mend or remove the damaged ones, or use --tables none"))
+    }
+
+    /// What tables are compared by: those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows; of
+    /// equal ones those that take fewer bytes, and then those of a known catalogue. What cannot be read comes first, so
+    /// that the user is told.
+    fn strength(&self, catalogue: &Catalogue) -> impl Ord + use<> {
+        let headers = catalogue.partition.patterns().iter().map(|pattern| self.store.header(pattern).ok().flatten());
+        let headers = headers.collect::<Option<Vec<Header>>>();
+        let tenths = |headers: &Vec<Header>| (headers.iter().map(Header::mean).sum::<f64>() * 10.0).round() as u64;
+        let bytes = |headers: &Vec<Header>| headers.iter().map(Header::file_len).sum::<u64>();
+        let (mean, bytes) = (headers.as_ref().map_or(u64::MAX, tenths), headers.as_ref().map_or(0, bytes));
+        (mean, Reverse(bytes), is_known(catalogue))
     }
 
     /// Bounds by name, several with `+` between them: then the largest counts. Each is a heuristic of the list, a catalogue by

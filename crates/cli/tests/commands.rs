@@ -175,6 +175,20 @@ fn a_damaged_table_is_passed_over_by_auto_and_refused_by_name() {
 }
 
 #[test]
+fn auto_uses_the_tables_that_know_most_not_those_with_the_largest_pattern() {
+    let home = Home::new();
+    // Tiles far from each other, of which the tables in the program have some: nothing else can be made of these.
+    let drawing = ".ABA/CADA/AEAF/AGHI";
+    assert_eq!(home.run(&["generate", drawing]).code, 0);
+    let used = |tables: &[&str]| {
+        let ran = home.run(&[&["solve", "--json", NINE_MOVES], tables].concat());
+        json(&ran.stdout)["tables"].clone()
+    };
+    assert_eq!(used(&["--tables", drawing]), drawing, "they are there");
+    assert_eq!(used(&[]), "6-6-3");
+}
+
+#[test]
 fn tables_too_large_to_build_in_a_moment_are_asked_for_by_name() {
     let ran = Home::new().run(&["solve", "--tables", "7-8", NINE_MOVES]);
     assert_eq!(ran.code, 2);

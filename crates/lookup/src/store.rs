@@ -28,6 +28,12 @@ fn compiled_in(name: &str) -> Option<&'static [u8]> {
     COMPILED_IN.into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes)
 }
 
+/// A table that was found in the program.
+fn in_program(pattern: &Pattern, encoding: Encoding) -> (Header, &'static [u8]) {
+    let bytes = compiled_in(&Header::file_name_of(pattern, encoding)).expect("it was there a moment ago");
+    (Header::parse(bytes).expect("the tables in the program are tested"), bytes)
+}
+
 /// The directory where tables are kept for a user: `tilebase` in the cache directory of the platform. `None` when there is
 /// no home directory.
 pub fn user_directory() -> Option<PathBuf> {
@@ -136,12 +142,25 @@ impl Store {
         let table = match location {
             Location::Table(path) | Location::Packed(path) => self.open(&path, &image, encoding)?,
             Location::Program => {
-                let bytes = compiled_in(&Header::file_name_of(&image, encoding)).expect("it was there a moment ago");
-                let header = Header::parse(bytes).expect("the tables in the program are tested");
+                let (header, bytes) = in_program(&image, encoding);
                 self.table(header, Bytes::Static(bytes))
             }
         };
         Ok(Some(if image == *pattern { table } else { table.reflected(pattern, symmetry) }))
+    }
+
+    /// What that table says about itself, without opening it.
+    ///
+    /// # Errors
+    /// [`OpenError`] when a file with the right name has no header of a table.
+    pub fn header(&self, pattern: &Pattern) -> Result<Option<Header>, OpenError> {
+        let Some((symmetry, encoding, location)) = self.best(pattern) else {
+            return Ok(None);
+        };
+        match location {
+            Location::Table(path) | Location::Packed(path) => read_header(&path).map(Some),
+            Location::Program => Ok(Some(in_program(&pattern.seen_through(symmetry), encoding).0)),
+        }
     }
 
     /// Where that table is.

@@ -52,6 +52,18 @@ impl Goal {
         };
         Ok(Board::new(size, &labels).expect("the usual goals are boards"))
     }
+
+    /// The goal as a board where a size need not be given: then it is the goal's own, or that of the 15-puzzle.
+    ///
+    /// # Errors
+    /// As for [`board`](Goal::board).
+    pub fn board_of(&self, size: Option<Size>) -> Result<Board, GoalError> {
+        match (self, size) {
+            (_, Some(size)) => self.board(size),
+            (Goal::Board(board), None) => Ok(*board),
+            (_, None) => self.board(Size::new(4, 4).expect("a board may have 4 rows of 4 squares")),
+        }
+    }
 }
 
 /// The labels 1, 2, 3, … along the spiral, 0 at its end.

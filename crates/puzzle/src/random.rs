@@ -1,5 +1,7 @@
 //! Random boards from a seed, the same on every platform.
 
+use std::hash::{BuildHasher, RandomState};
+
 use crate::board::Board;
 use crate::parity::Parity;
 use crate::size::{Direction, Size};
@@ -17,6 +19,12 @@ impl Random {
     /// The sequence that belongs to a seed.
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
+    }
+
+    /// A seed that nobody knows yet, short enough to be written down, and to be exact in programs that only know fractions.
+    pub fn fresh_seed() -> u64 {
+        // The standard library's hash keys are random; that is all we need.
+        RandomState::new().hash_one(0u8) >> 32
     }
 
     /// The next 64 random bits.

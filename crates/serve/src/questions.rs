@@ -1,6 +1,5 @@
 //! What can be asked, and the answers.
 
-use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -89,14 +88,8 @@ impl Questions {
     pub(crate) fn scramble(&self, asked: &Scramble, cancel: &AtomicBool) -> Result<Value, Problem> {
         let size = read_size(asked.size.as_deref())?;
         let goal = Goal::parse(asked.goal.as_deref().unwrap_or("blank-last"), size).map_err(Problem::input)?;
-        let size = match (&goal, size) {
-            (_, Some(size)) => size,
-            (Goal::Board(board), None) => board.size(),
-            (_, None) => Size::new(4, 4).map_err(Problem::input)?,
-        };
-        let goal = goal.board(size).map_err(Problem::input)?;
-        // A number that also JavaScript can hold.
-        let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(0u8) >> 32);
+        let goal = goal.board_of(size).map_err(Problem::input)?;
+        let seed = asked.seed.unwrap_or_else(Random::fresh_seed);
         let mut random = Random::new(seed);
         let board = match asked.distance {
             None => random.solvable_board(&goal),

@@ -1,6 +1,5 @@
 //! `tilebase scramble`
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use clap::Args;
@@ -53,15 +52,9 @@ pub(crate) struct Scramble {
 impl Scramble {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = Goal::parse(&self.goal, self.size).map_err(Failure::new)?;
-        let size = match (&goal, self.size) {
-            (_, Some(size)) => size,
-            (Goal::Board(board), None) => board.size(),
-            (_, None) => Size::new(4, 4).map_err(Failure::new)?,
-        };
-        let goal = goal.board(size).map_err(Failure::new)?;
+        let goal = goal.board_of(self.size).map_err(Failure::new)?;
         let seed = self.seed.unwrap_or_else(|| {
-            // The standard library's hash keys are random; that is all we need, and a short seed is easy to write down.
-            let seed = RandomState::new().hash_one(0u8) >> 32;
+            let seed = Random::fresh_seed();
             output.note(format!("seed {seed}"));
             seed
         });
