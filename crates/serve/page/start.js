@@ -8,12 +8,21 @@ const MODULES = [
   'words',
 ];
 
-requestAnimationFrame(() => setTimeout(() => {
+let isLoading = false;
+
+function load() {
+  if (isLoading) return;
+  isLoading = true;
   for (const name of MODULES) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: `/${name}.js` }));
   }
   document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: '/main.js' }));
-}));
+}
+
+// The paint itself, not the animation frame before it: drawing goes on after that, and modules would hold it up. A page in the
+// background is not painted, and need not wait.
+new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
+setTimeout(load, 300);
 
 // Light or dark: the system's choice until the visitor makes one.
 

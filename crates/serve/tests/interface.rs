@@ -228,9 +228,8 @@ fn searches_end_when_their_client_goes() {
     drop(long);
     until(|| !is_full());
 
-    // Without a stream there is one thread for all. It would be held by these for as long as short searches may take; but their
-    // clients go, also those who have said something more.
-    let started = Instant::now();
+    // Without a stream there is one thread for all. It would be held by these for five seconds each, longer than `ask` waits; but
+    // their clients go, also those who have said something more.
     for rest in ["", "x", "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"] {
         for _ in 0..3 {
             let mut held = begin(false);
@@ -240,7 +239,6 @@ fn searches_end_when_their_client_goes() {
         }
     }
     assert_eq!(ask(address, "/api/solve", &json!({ "board": BOARD })).0, 200);
-    assert!(started.elapsed() < Duration::from_secs(20), "nine searches of five seconds each would take longer");
 }
 
 #[test]

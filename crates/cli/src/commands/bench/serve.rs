@@ -1,7 +1,8 @@
 //! `tilebase bench serve`
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -20,7 +21,8 @@ use crate::output::Output;
 ///
 /// Starts a server on the loopback address, with the strongest tables that are there, and lets clients ask for shortest
 /// solutions of random boards of the 15-puzzle, each a board after the other over one connection. Server and clients share
-/// the machine.
+/// the machine. Then one client asks about a board next to the goal, over and over, before and after a number of
+/// malformed questions.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -32,6 +34,9 @@ pub(crate) struct Serve {
     /// How many boards in all
     #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     boards: u32,
+    /// How many malformed questions
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    malformed: u32,
     /// Which boards
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -39,6 +44,9 @@ pub(crate) struct Serve {
 
 /// Longer than any board of the 15-puzzle takes with the tables of the program.
 const TIME_FOR_BOARD: Duration = Duration::from_secs(60);
+
+/// How often the board next to the goal is asked about.
+const EASY: usize = 1000;
 
 impl Serve {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
@@ -82,29 +90,91 @@ impl Serve {
         bar.finish_and_clear();
         results.into_iter().collect::<io::Result<()>>().map_err(failed)?;
 
-        let mut took = took.into_inner().expect("no client panics");
-        took.sort_by(f64::total_cmp);
-        let part = |share: f64| took[((took.len() as f64 * share) as usize).min(took.len() - 1)];
-        let rate = took.len() as f64 / seconds;
+        let easy = random.walk(&goal, 1);
+        let before = Times::of_easy(address, &easy).map_err(failed)?;
+        for number in 0..self.malformed {
+            send_malformed(address, number, &mut random).map_err(failed)?;
+        }
+        let after = Times::of_easy(address, &easy).map_err(failed)?;
+
+        let took = Times::new(took.into_inner().expect("no client panics"));
+        let rate = took.milliseconds.len() as f64 / seconds;
         let tables = first["tables"].as_str().unwrap_or_default();
         if output.json {
             output.json(&json!({
-                "boards": took.len(), "clients": self.clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
-                "median_milliseconds": part(0.5), "p99_milliseconds": part(0.99), "max_milliseconds": part(1.0),
+                "boards": self.boards, "clients": self.clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
+                "median_milliseconds": took.part(0.5), "p99_milliseconds": took.part(0.99), "max_milliseconds": took.part(1.0),
+                "malformed": self.malformed,
+                "easy_median_milliseconds": { "before": before.part(0.5), "after": after.part(0.5) },
+                "easy_p99_milliseconds": { "before": before.part(0.99), "after": after.part(0.99) },
             }))?;
         } else {
+            let Serve { boards, clients, malformed, .. } = self;
             output.answer(format!(
-                "{} boards from {} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second; {:.2} ms in the median, {:.2} ms for 99 %, \
-                 {:.2} ms at most",
-                took.len(),
-                self.clients,
-                part(0.5),
-                part(0.99),
-                part(1.0)
+                "{boards} boards from {clients} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second; {took}\n\
+                 a board next to the goal: {before}\n\
+                 the same after {malformed} malformed questions: {after}"
             ))?;
         }
         Ok(Exit::Done)
     }
+}
+
+/// How long questions took, in order.
+struct Times {
+    milliseconds: Vec<f64>,
+}
+
+impl Times {
+    fn new(mut milliseconds: Vec<f64>) -> Times {
+        milliseconds.sort_by(f64::total_cmp);
+        Times { milliseconds }
+    }
+
+    /// What a client waits for that asks about an easy board again and again.
+    fn of_easy(address: SocketAddr, board: &Board) -> io::Result<Times> {
+        let mut client = Client::connect(address)?;
+        let times = (0..EASY).map(|_| {
+            let asked = Instant::now();
+            client.solve(board).map(|_| asked.elapsed().as_secs_f64() * 1e3)
+        });
+        times.collect::<io::Result<_>>().map(Times::new)
+    }
+
+    /// The time within which such a share of the questions was answered.
+    fn part(&self, share: f64) -> f64 {
+        let count = self.milliseconds.len();
+        self.milliseconds[((count as f64 * share) as usize).min(count - 1)]
+    }
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [median, most, all] = [0.5, 0.99, 1.0].map(|share| self.part(share));
+        write!(f, "{median:.2} ms in the median, {most:.2} ms for 99 %, {all:.2} ms at most")
+    }
+}
+
+/// Sends something that is no question, and waits until the server has closed the connection. Now and then the client goes
+/// at once instead. (The server's tests send worse, and look whether anything is left of it.)
+fn send_malformed(address: SocketAddr, number: u32, random: &mut Random) -> io::Result<()> {
+    let head = "POST /api/solve HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n";
+    let with_body = |body: &str| format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes();
+    let malformed = match number % 6 {
+        0 => with_body(r#"{ "board": 15 }"#),
+        1 => with_body(r#"{ "board": "1 2 3 /"#),
+        2 => with_body(&"[".repeat(5000)),
+        3 => with_body(&" ".repeat(100_000)),
+        4 => format!("{head}content-length: {}\r\n\r\n", u64::MAX).into_bytes(),
+        _ => (0..500).map(|_| random.next_u64() as u8).collect(),
+    };
+    let mut stream = Client::connect(address)?.stream.into_inner();
+    // The server may close the connection before it has read all that.
+    let _ = stream.write_all(&malformed).and_then(|()| stream.shutdown(Shutdown::Write));
+    if !number.is_multiple_of(7) {
+        let _ = io::copy(&mut stream, &mut io::sink());
+    }
+    Ok(())
 }
 
 /// A client with a connection that stays open.
