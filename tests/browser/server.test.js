@@ -101,6 +101,17 @@ test('all modules are asked for at once, so that none waits for another', async 
   await close();
 });
 
+test('no module is asked for before the first paint', async () => {
+  const { page, close } = await stage.open();
+  await textIs(page, '#distance-label', 'moves to go');
+  const [paint, first] = await page.evaluate(() => [
+    performance.getEntriesByType('paint')[0].startTime,
+    Math.min(...performance.getEntriesByType('resource').filter(({ name }) => /(?<!start)\.js$/.test(name)).map(({ startTime }) => startTime)),
+  ]);
+  assert.ok(paint < first, `painted after ${paint} ms, asked after ${first} ms`);
+  await close();
+});
+
 test('the first paint comes soon', async (context) => {
   const { page, close } = await stage.open();
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);

@@ -1,6 +1,7 @@
 //! Which tables and heuristics to use for a board.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use tilebase_answer::Chosen;
 use tilebase_engine::{Bounds, Search, Solver};
@@ -36,13 +37,7 @@ pub(crate) struct Chooser<'a> {
 impl Chooser<'_> {
     /// The strongest tables that are there or can be built on the spot.
     pub(crate) fn strongest(&self, frame: &Frame) -> Result<Chosen, Failure> {
-        let mut candidates: Vec<Catalogue> =
-            Partition::from_among(&self.store.patterns(frame.size(), frame.home())).into_iter().map(named).collect();
-        candidates.sort_by_cached_key(|catalogue| Reverse(self.strength(catalogue)));
-        // How strong tables are that are not there nobody knows; those of larger patterns usually are stronger.
-        let to_build = on_the_spot(frame)?;
-        let weaker = candidates.iter().position(|there| there.partition.sizes() < to_build.partition.sizes());
-        candidates.insert(weaker.unwrap_or(candidates.len()), to_build);
+        let candidates = self.candidates(frame)?;
         for catalogue in candidates {
             let opened = self.tables(&catalogue).and_then(|tables| {
                 let bounds = Bounds { partitions: vec![tables], ..Bounds::default() };
@@ -51,7 +46,7 @@ impl Chooser<'_> {
             match opened {
                 Ok(solver) => {
                     let Catalogue { name, partition } = catalogue;
-                    let stronger = stronger_than(&partition);
+                    let stronger = self.stronger_than(&partition);
                     return Ok(Chosen { name, partition: Some(partition), solver, stronger });
                 }
                 Err(failure) => {
@@ -62,16 +57,56 @@ impl Chooser<'_> {
         Err(Failure::new("no tables can be used: mend or remove the damaged ones, or use --tables none"))
     }
 
-    /// What tables are compared by: those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows; of
-    /// equal ones those that take fewer bytes, and then those of a known catalogue. What cannot be read comes first, so
-    /// that the user is told.
-    fn strength(&self, catalogue: &Catalogue) -> impl Ord + use<> {
-        let headers = catalogue.partition.patterns().iter().map(|pattern| self.store.header(pattern).ok().flatten());
-        let headers = headers.collect::<Option<Vec<Header>>>();
-        let tenths = |headers: &Vec<Header>| (headers.iter().map(Header::mean).sum::<f64>() * 10.0).round() as u64;
-        let bytes = |headers: &Vec<Header>| headers.iter().map(Header::file_len).sum::<u64>();
-        let (mean, bytes) = (headers.as_ref().map_or(u64::MAX, tenths), headers.as_ref().map_or(0, bytes));
-        (mean, Reverse(bytes), is_known(catalogue))
+    /// All partitions of which there are tables, and one that can be built in a moment, in the order in which they are tried.
+    ///
+    /// Those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows; of equal ones those that take
+    /// fewer bytes, and then those of a known catalogue. How strong tables are that cannot be read, or are not there yet,
+    /// nobody knows: they come after those with patterns as large as theirs.
+    fn candidates(&self, frame: &Frame) -> Result<Vec<Catalogue>, Failure> {
+        let mut headers: HashMap<Pattern, Option<Header>> = HashMap::new();
+        for pattern in self.store.patterns(frame.size(), frame.home()) {
+            match self.store.header(&pattern) {
+                // Its table has another name, by which nobody finds it.
+                Ok(None) => {}
+                Ok(header) => drop(headers.insert(pattern, header)),
+                // Kept, so that the user is told when it is opened.
+                Err(_) => drop(headers.insert(pattern, None)),
+            }
+        }
+        let mut patterns: Vec<Pattern> = headers.keys().copied().collect();
+        patterns.sort_unstable();
+        let readable = |catalogue: &Catalogue| -> Option<Vec<&Header>> {
+            catalogue.partition.patterns().iter().map(|pattern| headers.get(pattern)?.as_ref()).collect()
+        };
+        let there = Partition::from_among(&patterns).into_iter().map(named);
+        let (mut candidates, mut unknown): (Vec<_>, Vec<_>) = there.partition(|there| readable(there).is_some());
+        candidates.sort_by_cached_key(|catalogue| {
+            let headers = readable(catalogue).unwrap_or_default();
+            let mean: f64 = headers.iter().map(|header| header.mean()).sum();
+            let bytes: u64 = headers.iter().map(|header| header.file_len()).sum();
+            // Tables whose means differ by less than a tenth are as good as each other.
+            Reverse(((mean * 10.0).round() as u64, Reverse(bytes), is_known(catalogue)))
+        });
+        let to_build = on_the_spot(frame)?;
+        if !candidates.iter().any(|there| there.partition.same_patterns(&to_build.partition)) {
+            unknown.push(to_build);
+        }
+        unknown.sort_by_key(|catalogue| catalogue.partition.sizes());
+        for catalogue in unknown {
+            let as_large = |there: &Catalogue| there.partition.sizes() >= catalogue.partition.sizes();
+            let before = candidates.iter().rposition(as_large).map_or(0, |last| last + 1);
+            candidates.insert(before, catalogue);
+        }
+        Ok(candidates)
+    }
+
+    /// The known catalogue with the largest patterns of the same puzzle, if they are larger than these and not there.
+    fn stronger_than(&self, partition: &Partition) -> Option<String> {
+        let same_puzzle = known_catalogues()
+            .filter(|known| (known.partition.size(), known.partition.home()) == (partition.size(), partition.home()));
+        let strongest = same_puzzle.max_by_key(|known| known.partition.sizes())?;
+        let is_there = || strongest.partition.patterns().iter().all(|pattern| self.store.locate(pattern).is_some());
+        (strongest.partition.sizes() > partition.sizes() && !is_there()).then_some(strongest.name)
     }
 
     /// Bounds by name, several with `+` between them: then the largest counts. Each is a heuristic of the list, a catalogue by
@@ -215,14 +250,6 @@ fn is_known(catalogue: &Catalogue) -> bool {
 fn named(partition: Partition) -> Catalogue {
     let known = known_catalogues().find(|known| known.partition.same_patterns(&partition));
     known.unwrap_or_else(|| Catalogue { name: partition.drawing(), partition })
-}
-
-/// The known catalogue with the largest patterns of the same puzzle, if they are larger than these.
-fn stronger_than(partition: &Partition) -> Option<String> {
-    let same_puzzle = known_catalogues()
-        .filter(|known| (known.partition.size(), known.partition.home()) == (partition.size(), partition.home()));
-    let strongest = same_puzzle.max_by_key(|known| known.partition.sizes())?;
-    (strongest.partition.sizes() > partition.sizes()).then_some(strongest.name)
 }
 
 /// A catalogue of the largest patterns that can be built in a moment.

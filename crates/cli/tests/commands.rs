@@ -177,7 +177,7 @@ fn a_damaged_table_is_passed_over_by_auto_and_refused_by_name() {
 #[test]
 fn auto_uses_the_tables_that_know_most_not_those_with_the_largest_pattern() {
     let home = Home::new();
-    // Tiles far from each other, of which the tables in the program have some: nothing else can be made of these.
+    // A large pattern that knows little, because its tiles are far from each other.
     let drawing = ".ABA/CADA/AEAF/AGHI";
     assert_eq!(home.run(&["generate", drawing]).code, 0);
     let used = |tables: &[&str]| {
@@ -186,6 +186,35 @@ fn auto_uses_the_tables_that_know_most_not_those_with_the_largest_pattern() {
     };
     assert_eq!(used(&["--tables", drawing]), drawing, "they are there");
     assert_eq!(used(&[]), "6-6-3");
+}
+
+#[test]
+fn auto_does_not_count_on_tables_that_have_another_name() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    let directory = tables.to_str().unwrap();
+    assert_eq!(home.run(&["generate", "--out", directory, "5-5-5"]).code, 0);
+    let file = std::fs::read_dir(&tables).unwrap().next().unwrap().unwrap().path();
+    std::fs::rename(&file, tables.join("renamed.tbl")).unwrap();
+    let ran = home.run(&["solve", "--table-dir", directory, "--json", NINE_MOVES]);
+    assert_eq!(json(&ran.stdout)["tables"], "6-6-3");
+    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+}
+
+#[test]
+fn tables_that_count_all_moves_are_found_where_they_were_generated() {
+    let home = Home::new();
+    let tables = home.path().join("tables");
+    let directory = tables.to_str().unwrap();
+    let of_three = ["generate", "--out", directory, "--tiles", "1,2,3", "--size", "3x3", "--count", "all"];
+    assert_eq!(home.run(&of_three).code, 0);
+    let solve = || home.run(&["solve", "--table-dir", directory, "--heuristic", "all:1,2,3", "1 2 3 / 4 5 6 / 7 0 8"]);
+    assert_eq!(solve().code, 0);
+    let file = std::fs::read_dir(&tables).unwrap().next().unwrap().unwrap().path();
+    std::fs::write(&file, "no table").unwrap();
+    let ran = solve();
+    assert_eq!(ran.code, 2, "the file is used: {}", ran.stdout);
+    assert!(ran.stderr.contains(file.file_name().unwrap().to_str().unwrap()), "{}", ran.stderr);
 }
 
 #[test]

@@ -250,8 +250,10 @@ impl Sources {
 /// Searches all states of a pattern backwards from its goal.
 pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> Result<Found, BuildError> {
     let (pattern, encodings) = (build.pattern(), build.encodings());
-    let of_colour = |colour| (0..index.rows() as u32).map(Row).filter(|&row| index.colour(row) == colour).collect();
-    let (even, odd): (Vec<Row>, Vec<Row>) = rayon::join(|| of_colour(0), || of_colour(1));
+    let rows = 0..index.rows() as u32;
+    let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| index.colour(Row(row)) as u8).collect();
+    let (even, odd): (Vec<Row>, Vec<Row>) = rows.map(Row).partition(|row| colours[row.0 as usize] == 0);
+    drop(colours);
     let mut slot_of_row = vec![0; index.rows()];
     for rows in [&even, &odd] {
         rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use tilebase_format::Encoding;
-use tilebase_memory::prefetch;
 use tilebase_puzzle::index::{AnyFollower, Counting, Follow, Place, SmallFollower, Standing};
 use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry};
 
@@ -92,7 +91,7 @@ impl<F: Follow> PatternCosts for BitTable<F> {
 
     #[inline(always)]
     fn ask(&self, entry: u64) {
-        prefetch(self.table.payload(), (entry / 8) as usize);
+        self.table.ask_bit(entry);
     }
 
     #[inline(always)]

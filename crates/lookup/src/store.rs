@@ -28,6 +28,14 @@ fn compiled_in(name: &str) -> Option<&'static [u8]> {
     COMPILED_IN.into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes)
 }
 
+/// The header of a file, if it is what the file's name says.
+fn expected(header: Header, path: &Path, pattern: &Pattern, encoding: Encoding) -> Result<Header, OpenError> {
+    if (header.pattern(), header.encoding()) == (pattern, encoding) {
+        return Ok(header);
+    }
+    Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() })
+}
+
 /// A table that was found in the program.
 fn in_program(pattern: &Pattern, encoding: Encoding) -> (Header, &'static [u8]) {
     let bytes = compiled_in(&Header::file_name_of(pattern, encoding)).expect("it was there a moment ago");
@@ -152,15 +160,17 @@ impl Store {
     /// What that table says about itself, without opening it.
     ///
     /// # Errors
-    /// [`OpenError`] when a file with the right name has no header of a table.
+    /// [`OpenError`] when a file with the right name has not the header or not the length of that table.
     pub fn header(&self, pattern: &Pattern) -> Result<Option<Header>, OpenError> {
         let Some((symmetry, encoding, location)) = self.best(pattern) else {
             return Ok(None);
         };
-        match location {
-            Location::Table(path) | Location::Packed(path) => read_header(&path).map(Some),
-            Location::Program => Ok(Some(in_program(&pattern.seen_through(symmetry), encoding).0)),
-        }
+        let image = pattern.seen_through(symmetry);
+        let header = match location {
+            Location::Table(path) | Location::Packed(path) => expected(read_header(&path)?, &path, &image, encoding)?,
+            Location::Program => in_program(&image, encoding).0,
+        };
+        Ok(Some(header))
     }
 
     /// Where that table is.
@@ -222,8 +232,8 @@ impl Store {
 
     /// The kinds of tables that are looked for, the best first.
     fn encodings(&self) -> impl Iterator<Item = Encoding> {
-        let only = self.only;
-        [Encoding::Bit, Encoding::Nibble].into_iter().filter(move |&encoding| only.is_none_or(|only| only == encoding))
+        let all = self.only.map_or(vec![Encoding::Bit, Encoding::Nibble], |only| vec![only]);
+        all.into_iter()
     }
 
     fn first_with(&self, name: &str) -> Option<PathBuf> {
@@ -253,13 +263,12 @@ impl Store {
             Loading::Map | Loading::CopyUpTo(_) => unsafe { Bytes::map(path) }?,
         };
         let header = Table::check(&bytes).map_err(|error| OpenError::header(Some(path), error))?;
-        if (header.pattern(), header.encoding()) != (pattern, encoding) {
-            return Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() });
-        }
+        let header = expected(header, path, pattern, encoding)?;
         Ok(self.table(header, bytes))
     }
 
-    /// A copy of a file, or the one that somebody has already.
+    /// A copy of a file, or the one that somebody has already. Copying uses the threads of the current pool while the copies
+    /// are locked, so it must not be one of them that asks.
     fn copy(&self, path: &Path) -> Result<Bytes, OpenError> {
         let mut copies = self.copies.lock().expect("no thread panics while it holds the lock");
         copies.retain(|(_, copy)| copy.strong_count() > 0);

@@ -190,8 +190,14 @@ impl Table {
     /// The cost of a state in a table of bits, by walking down to the goal with what follows its states.
     pub(crate) fn walk_down_by(&self, follower: &impl Follow, place: &Place) -> Option<u32> {
         let start = (place.row, place.perm);
-        let ask = |entry| prefetch(&self.entries, (entry / 8) as usize);
-        self.index.walk_down_by(follower, self.goal, start, self.header.max(), ask, |entry| self.bit(entry).into())
+        let (ask, bit) = (|entry| self.ask_bit(entry), |entry| self.bit(entry).into());
+        self.index.walk_down_by(follower, self.goal, start, self.header.max(), ask, bit)
+    }
+
+    /// Fetches an entry of a table of bits that will be read soon.
+    #[inline(always)]
+    pub(crate) fn ask_bit(&self, entry: u64) {
+        prefetch(&self.entries, (entry / 8) as usize);
     }
 
     /// An entry of a table of bits: the second bit of the cost of a state.
@@ -257,8 +263,10 @@ impl PatternCosts for Table {
 
     #[inline(always)]
     fn ask(&self, entry: u64) {
-        let byte = if self.kind == Encoding::Nibble { entry / 2 } else { entry / 8 };
-        prefetch(&self.entries, byte as usize);
+        match self.kind {
+            Encoding::Nibble => prefetch(&self.entries, (entry / 2) as usize),
+            Encoding::Bit | Encoding::AllMoves => self.ask_bit(entry),
+        }
     }
 
     #[inline(always)]

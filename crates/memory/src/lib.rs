@@ -35,7 +35,7 @@ const HUGE_PAGE: usize = 2 << 20;
 /// Bytes of the smallest page on the usual machines. Where they are larger, some are written to twice.
 const PAGE: usize = 4 << 10;
 
-/// Bytes that a thread makes ready at a time where pages are small.
+/// Bytes of a piece without huge pages that a thread makes ready at a time.
 const SMALL_PART: usize = 64 * PAGE;
 
 /// Smaller pieces would waste more of a huge page than they gain.

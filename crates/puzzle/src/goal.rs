@@ -137,6 +137,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_goal_without_a_size_has_its_own_or_that_of_the_15_puzzle() {
+        let board: Board = "1 2 / 3 0".parse().unwrap();
+        let (own, four) = (board.size(), Size::new(4, 4).unwrap());
+        assert_eq!(Goal::Board(board).board_of(None), Ok(board));
+        assert_eq!(Goal::Snail.board_of(Some(own)), Goal::Snail.board(own));
+        assert_eq!(Goal::Snail.board_of(None), Goal::Snail.board(four));
+        assert_eq!(Goal::Board(board).board_of(Some(four)), Err(GoalError::OtherSize { expected: four, found: own }));
+    }
+
+    #[test]
     fn the_named_goals_are_what_their_names_say() {
         let cases = [
             (Goal::BlankLast, (4, 4), "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"),

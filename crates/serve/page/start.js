@@ -1,29 +1,6 @@
 // What comes before the first paint, and is therefore no module: the theme. And what comes right after it: the modules, all at
 // once, instead of one after the other as they name each other.
 
-const MODULES = [
-  'address', 'announce', 'board', 'colours', 'controls', 'copy', 'distance', 'dom',
-  'game', 'gestures', 'heuristics', 'insight', 'known', 'newboard', 'notation', 'note',
-  'player', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
-  'words',
-];
-
-let isLoading = false;
-
-function load() {
-  if (isLoading) return;
-  isLoading = true;
-  for (const name of MODULES) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: `/${name}.js` }));
-  }
-  document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: '/main.js' }));
-}
-
-// The paint itself, not the animation frame before it: drawing goes on after that, and modules would hold it up. A page in the
-// background is not painted, and need not wait.
-new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
-setTimeout(load, 300);
-
 // Light or dark: the system's choice until the visitor makes one.
 
 (() => {
@@ -54,4 +31,30 @@ setTimeout(load, 300);
       }
     });
   });
+})();
+
+// The modules wait for the paint itself, not for the animation frame before it: drawing goes on after that, and they would hold it
+// up. A page in the background is not painted.
+
+(() => {
+  const MODULES = [
+    'address', 'announce', 'board', 'colours', 'controls', 'copy', 'distance', 'dom',
+    'game', 'gestures', 'heuristics', 'insight', 'known', 'newboard', 'notation', 'note',
+    'player', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
+    'words',
+  ];
+  // For browsers that do not tell of paints.
+  const LATEST = 2000;
+  const timer = setTimeout(load, document.hidden ? 0 : LATEST);
+  const observer = new PerformanceObserver(load);
+  observer.observe({ type: 'paint', buffered: true });
+
+  function load() {
+    clearTimeout(timer);
+    observer.disconnect();
+    for (const name of MODULES) {
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: `/${name}.js` }));
+    }
+    document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: '/main.js' }));
+  }
 })();

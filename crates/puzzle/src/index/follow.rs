@@ -24,7 +24,8 @@ impl From<&Place> for Standing {
 
 /// Follows states from slide to slide.
 pub trait Follow: Send + Sync {
-    /// Whether it takes less time than waiting for memory.
+    /// Whether following a state takes so little time that finding all its neighbours twice, first only to have their entries
+    /// fetched, is faster than waiting for one entry after the other.
     const IS_QUICK: bool;
 
     /// Moves a tile of the pattern from one square to another.

@@ -14,8 +14,8 @@ impl Index {
         self.walk_down_by(self, goal, start, max, |_| {}, second_bit)
     }
 
-    /// The same for one who has what follows states, in a tenth of the time. Before bits are read they are asked for, all
-    /// that a step may need at once.
+    /// The same for one who has something that follows states. If that is quick, all bits that a step may need are asked for
+    /// before the first is read.
     pub fn walk_down_by<F: Follow>(
         &self,
         follower: &F,

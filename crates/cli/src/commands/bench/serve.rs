@@ -1,15 +1,15 @@
 //! `tilebase bench serve`
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::{Value, json};
-use tilebase_puzzle::{Board, Goal, Random, Size};
+use tilebase_puzzle::{Board, Goal, Random};
 use tilebase_serve::{Allowed, Server};
 
 use crate::commands::serve::OnThisMachine;
@@ -58,7 +58,7 @@ impl Serve {
         let tables = OnThisMachine::new(common);
         std::thread::spawn(move || server.run(tables, allowed));
 
-        let goal = Goal::BlankLast.board(Size::new(4, 4).map_err(Failure::new)?).map_err(Failure::new)?;
+        let goal = Goal::BlankLast.board_of(None).map_err(Failure::new)?;
         let mut random = Random::new(self.seed);
         let boards: Vec<Board> = (0..self.boards).map(|_| random.solvable_board(&goal)).collect();
         // The first board waits for the tables.
@@ -72,12 +72,7 @@ impl Serve {
             let mut client = Client::connect(address)?;
             loop {
                 let Some(board) = jobs.lock().expect("no client panics").next() else { return Ok(()) };
-                let asked = Instant::now();
-                let answer = client.solve(board)?;
-                let milliseconds = asked.elapsed().as_secs_f64() * 1e3;
-                if answer["optimal"] != json!(true) {
-                    return Err(io::Error::other(format!("it does not solve {board}: {answer}")));
-                }
+                let milliseconds = client.milliseconds_to_solve(board)?;
                 took.lock().expect("no client panics").push(milliseconds);
                 bar.inc(1);
             }
@@ -134,10 +129,7 @@ impl Times {
     /// What a client waits for that asks about an easy board again and again.
     fn of_easy(address: SocketAddr, board: &Board) -> io::Result<Times> {
         let mut client = Client::connect(address)?;
-        let times = (0..EASY).map(|_| {
-            let asked = Instant::now();
-            client.solve(board).map(|_| asked.elapsed().as_secs_f64() * 1e3)
-        });
+        let times = (0..EASY).map(|_| client.milliseconds_to_solve(board));
         times.collect::<io::Result<_>>().map(Times::new)
     }
 
@@ -169,12 +161,11 @@ fn send_malformed(address: SocketAddr, number: u32, random: &mut Random) -> io::
         _ => (0..500).map(|_| random.next_u64() as u8).collect(),
     };
     let mut stream = Client::connect(address)?.stream.into_inner();
+    let sent = stream.write_all(&malformed);
+    let answered = if number.is_multiple_of(7) { Ok(0) } else { io::copy(&mut stream, &mut io::sink()) };
     // The server may close the connection before it has read all that.
-    let _ = stream.write_all(&malformed).and_then(|()| stream.shutdown(Shutdown::Write));
-    if !number.is_multiple_of(7) {
-        let _ = io::copy(&mut stream, &mut io::sink());
-    }
-    Ok(())
+    let is_closed = |error: &io::Error| matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe);
+    sent.and(answered.map(|_| ())).or_else(|error| if is_closed(&error) { Ok(()) } else { Err(error) })
 }
 
 /// A client with a connection that stays open.
@@ -188,6 +179,17 @@ impl Client {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(TIME_FOR_BOARD))?;
         Ok(Client { stream: BufReader::new(stream) })
+    }
+
+    /// How long a shortest solution takes.
+    fn milliseconds_to_solve(&mut self, board: &Board) -> io::Result<f64> {
+        let asked = Instant::now();
+        let answer = self.solve(board)?;
+        let milliseconds = asked.elapsed().as_secs_f64() * 1e3;
+        if answer["optimal"] != json!(true) {
+            return Err(io::Error::other(format!("it does not solve {board}: {answer}")));
+        }
+        Ok(milliseconds)
     }
 
     fn solve(&mut self, board: &Board) -> io::Result<Value> {
