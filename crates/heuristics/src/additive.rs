@@ -5,6 +5,8 @@
 //! is equally far from the goal; the same tables, asked about that one, often know better. The bound is the largest sum of
 //! all partitions and views.
 
+use std::sync::Arc;
+
 use tilebase_puzzle::index::{Counting, Standing};
 use tilebase_puzzle::{Partition, PatternCosts, PatternError, Slide, State, Symmetry, View};
 
@@ -15,20 +17,28 @@ use crate::heuristic::Heuristic;
 /// A node follows at most `SLOTS` patterns, those of every view and partition counted; the fewer, the faster.
 #[derive(Debug)]
 pub struct Additive<T, const SLOTS: usize = 4> {
-    tables: Vec<T>,
-    sums: Vec<Sum>,
-    lanes: [Lane; SLOTS],
+    /// How many of the sums there are. Those that follow, and the lanes after the last, are never asked for: with as many of
+    /// them as slots no access need be checked.
+    stages: usize,
+    sums: [Sum; SLOTS],
+    lanes: [Lane<T>; SLOTS],
 }
 
 /// What a slot follows: the table of a pattern, and how it sees the board.
-#[derive(Clone, Debug)]
-struct Lane {
-    table: usize,
+#[derive(Debug)]
+struct Lane<T> {
+    table: Arc<T>,
     view: View,
 }
 
+impl<T> Clone for Lane<T> {
+    fn clone(&self) -> Lane<T> {
+        Lane { table: Arc::clone(&self.table), view: self.view.clone() }
+    }
+}
+
 /// One partition seen through one symmetry.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Sum {
     symmetry: Symmetry,
     slots: std::ops::Range<usize>,
@@ -61,7 +71,6 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
         partitions: Vec<Vec<T>>,
         views: impl Fn(&Partition) -> Vec<Symmetry>,
     ) -> Result<Additive<T, SLOTS>, PatternError> {
-        let mut all_tables = Vec::new();
         let mut sums = Vec::new();
         let mut lanes = Vec::new();
         for tables in partitions {
@@ -70,38 +79,45 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
             }
             let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
             let size = partition.size();
+            let tables: Vec<Arc<T>> = tables.into_iter().map(Arc::new).collect();
             for symmetry in views(&partition) {
                 let view = View::new(size, symmetry);
                 let mut slot_of_tile = [0; 32];
                 let first = lanes.len();
-                for (number, table) in tables.iter().enumerate() {
+                for table in &tables {
                     let tiles = size.squares().filter(|&tile| table.pattern().contains(view.tile(tile)));
                     tiles.for_each(|tile| slot_of_tile[tile.index()] = lanes.len() as u8);
-                    lanes.push(Lane { table: all_tables.len() + number, view: view.then(size, table.reflection()) });
+                    lanes.push(Lane { table: Arc::clone(table), view: view.then(size, table.reflection()) });
                 }
                 sums.push(Sum { symmetry, slots: first..lanes.len(), slot_of_tile });
             }
-            all_tables.extend(tables);
         }
-        let last = lanes.last().cloned().ok_or(PatternError::Empty)?;
         if lanes.len() > SLOTS {
             return Err(PatternError::TooMany { most: SLOTS });
         }
-        // The rest is never asked for.
-        lanes.resize(SLOTS, last);
-        let lanes = lanes.try_into().expect("there are as many lanes as slots");
-        Ok(Additive { tables: all_tables, sums, lanes })
+        Ok(Additive { stages: sums.len(), sums: filled(&sums)?, lanes: filled(&lanes)? })
     }
 
     /// For each view, the cost of each pattern. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         let node = self.root(state)?;
         let costs = self
-            .sums
+            .sums()
             .iter()
             .map(|sum| (sum.symmetry, node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect()));
         Some(costs.collect())
     }
+
+    /// Those that there are.
+    fn sums(&self) -> &[Sum] {
+        &self.sums[..self.stages]
+    }
+}
+
+/// As many items as there are slots: those given, and the last of them again.
+fn filled<I: Clone, const SLOTS: usize>(items: &[I]) -> Result<[I; SLOTS], PatternError> {
+    let last = items.last().ok_or(PatternError::Empty)?;
+    Ok(std::array::from_fn(|slot| items.get(slot).unwrap_or(last).clone()))
 }
 
 /// Every pattern followed through every view.
@@ -140,10 +156,10 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
             distances: [0; SLOTS],
             sums: [0; SLOTS],
         };
-        for (number, sum) in self.sums.iter().enumerate() {
+        for (number, sum) in self.sums().iter().enumerate() {
             let seen = state.seen_through(sum.symmetry);
             for slot in sum.slots.clone() {
-                let table = &self.tables[self.lanes[slot].table];
+                let table = &self.lanes[slot].table;
                 let place = table.locate(&seen);
                 node.standings[slot] = Standing::from(&place);
                 node.distances[slot] = place.manhattan as u8;
@@ -160,15 +176,14 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
 
     #[inline(always)]
     fn stages(&self) -> usize {
-        self.sums.len()
+        self.stages
     }
 
     #[inline(always)]
     fn begin(&self, stage: usize, node: &AdditiveNode<SLOTS>, slide: Slide) -> AdditiveStep {
-        let sum = &self.sums[stage];
-        let slot = sum.slot_of_tile[slide.tile.index() % 32];
+        let slot = self.sums[stage % SLOTS].slot_of_tile[slide.tile.index() % 32];
         let lane = &self.lanes[slot as usize % SLOTS];
-        let table = &self.tables[lane.table];
+        let table = &lane.table;
         let slide = lane.view.slide(slide);
         let mut standing = node.standings[slot as usize % SLOTS];
         let entry = table.step(&mut standing, slide);
@@ -185,12 +200,12 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
 
     #[inline(always)]
     fn ask(&self, _stage: usize, step: &AdditiveStep) {
-        self.tables[self.lanes[step.slot as usize % SLOTS].table].ask(step.entry);
+        self.lanes[step.slot as usize % SLOTS].table.ask(step.entry);
     }
 
     #[inline(always)]
     fn finish(&self, _stage: usize, step: &mut AdditiveStep) -> u32 {
-        let table = &self.tables[self.lanes[step.slot as usize % SLOTS].table];
+        let table = &self.lanes[step.slot as usize % SLOTS].table;
         let before = step.cost;
         step.cost = table.cost_after(step.entry, step.distance, before);
         step.sum = step.sum.wrapping_add(step.cost).wrapping_sub(before);

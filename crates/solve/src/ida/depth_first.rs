@@ -7,11 +7,11 @@
 //! instead, and a part of that is given away.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, Slide, Square, State};
+use tilebase_puzzle::{Direction, Square, State};
 
+use super::Iteration;
 use super::path::Path;
 use super::team::{StopOnPanic, Tally, Team};
-use super::{Iteration, neighbours};
 use crate::automaton::Automaton;
 use crate::request::Limit;
 use crate::tiles::Tiles;
@@ -55,7 +55,6 @@ struct Child<N, B> {
 pub(super) struct DepthFirst<'a, H: Heuristic, B> {
     iteration: &'a Iteration<'a, H, B>,
     team: &'a Team<'a, Node<H::Node, B>>,
-    neighbours: [[Square; 4]; 32],
     /// The moves from the root to the current node, by their places in [`Direction::ALL`].
     ways: [u8; MOST_MOVES],
     /// What is to be visited later.
@@ -75,7 +74,6 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
         DepthFirst {
             iteration,
             team,
-            neighbours: neighbours(iteration.size),
             ways: [0; MOST_MOVES],
             stack: Vec::new(),
             is_leaving: false,
@@ -171,8 +169,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
         depth: usize,
         most: i32,
     ) -> Option<Child<H::Node, B>> {
-        let from = self.neighbours[node.blank.index() % 32][way];
-        let slide = Slide { tile: node.tiles.tile(from), from, to: node.blank };
+        let slide = self.iteration.slide(node.tiles, node.blank, way);
         let heuristic = self.iteration.heuristic;
         let mut place = *node;
         let mut largest = 0;
@@ -180,7 +177,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             let mut step = heuristic.begin(stage, &node.heuristic, slide);
             let cost = heuristic.finish(stage, &mut step);
             if cost as i32 > most {
-                if self.iteration.weight == self.iteration.unit {
+                if !self.iteration.is_weighted {
                     self.least_over = self.least_over.min((cost as i32 - most) as u32);
                 } else {
                     let value = self.iteration.value(depth + 1, cost);
@@ -194,7 +191,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             heuristic.apply(stage, &mut place.heuristic, &step);
         }
         place.tiles.make(slide);
-        place.blank = from;
+        place.blank = slide.from;
         place.automaton = automaton;
         Some(Child { place, way, cost: largest })
     }
@@ -230,11 +227,11 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             return false;
         }
         let row = self.iteration.automaton.next(node.automaton);
-        let slides =
-            Direction::ALL.iter().zip(row).filter(|&(_, &next)| next != Automaton::FORBIDDEN).map(|(&way, _)| {
-                let from = self.neighbours[node.blank.index() % 32][way as usize];
-                Slide { tile: node.tiles.tile(from), from, to: node.blank }
-            });
+        let slides = row
+            .iter()
+            .enumerate()
+            .filter(|&(_, &next)| next != Automaton::FORBIDDEN)
+            .map(|(way, _)| self.iteration.slide(node.tiles, node.blank, way));
         self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
         self.is_leaving = self.team.is_short_of_work();
         self.team.goes_on()

@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, Size, Square, State};
+use tilebase_puzzle::{Direction, Size, Slide, Square, State};
 
 use crate::algorithm::Algorithm;
 use crate::automaton::Automaton;
@@ -124,6 +124,7 @@ struct Iteration<'a, H, B> {
     heuristic: &'a H,
     automaton: &'a Automaton,
     size: Size,
+    neighbours: [[Square; 4]; 32],
     goal: B,
     /// Where the blank belongs: tile 0 looks like no tile, so that the tiles alone do not tell.
     home: Square,
@@ -133,11 +134,20 @@ struct Iteration<'a, H, B> {
     bound: u64,
     unit: u32,
     weight: u32,
+    /// Whether these two differ.
+    is_weighted: bool,
     /// Whether the search goes first where the goal seems near, because it is weighted and fast.
     is_greedy: bool,
 }
 
-impl<H, B> Iteration<'_, H, B> {
+impl<H, B: Tiles> Iteration<'_, H, B> {
+    /// The slide that lets the blank move in a direction.
+    #[inline(always)]
+    fn slide(&self, tiles: B, blank: Square, way: usize) -> Slide {
+        let from = self.neighbours[blank.index() % 32][way];
+        Slide { tile: tiles.tile(from), from, to: blank }
+    }
+
     /// What is compared with the bound.
     #[inline(always)]
     fn value(&self, made: usize, cost: u32) -> u64 {
@@ -228,6 +238,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
             heuristic,
             automaton,
             size: state.size(),
+            neighbours: neighbours(state.size()),
             goal: B::of(&State::solved(state.size(), state.home())),
             home: state.home(),
             // A node whose path is full has no children.
@@ -235,6 +246,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
             bound,
             unit: weight.of_move(),
             weight: weight.of_bound(),
+            is_weighted: weight != Weight::ONE,
             is_greedy: weight != Weight::ONE && request.order == Order::Fast,
         }
     }

@@ -9,9 +9,9 @@
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, Slide, Square, State};
 
+use super::Iteration;
 use super::path::Path;
 use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team};
-use super::{Iteration, neighbours};
 use crate::automaton::Automaton;
 use crate::request::Limit;
 use crate::tiles::Tiles;
@@ -45,17 +45,17 @@ impl<N, B: Tiles, const WORDS: usize> Node<N, B, WORDS> {
 /// A child of a node that is being expanded.
 #[derive(Clone, Copy)]
 struct Child {
+    automaton: u16,
     /// The number of the parent among those expanded together.
     parent: u8,
     way: u8,
-    automaton: u16,
+    slide: Slide,
 }
 
 /// Nodes that are expanded together, and their children.
 struct Batch<H: Heuristic, B, const WORDS: usize> {
     parents: [Node<H::Node, B, WORDS>; PARENTS],
     children: [Child; CHILDREN],
-    slides: [Slide; CHILDREN],
     /// The largest cost that each child may have; negative where it may have none.
     most: [i32; CHILDREN],
     /// For each stage, what it finds out about each child.
@@ -63,8 +63,6 @@ struct Batch<H: Heuristic, B, const WORDS: usize> {
     /// The children that no stage has ruled out so far, and how many they are.
     alive: [u8; CHILDREN],
     living: usize,
-    /// Whether the goal may be among them.
-    solved: bool,
 }
 
 pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
@@ -74,7 +72,6 @@ pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
     /// One for each stage of the heuristic: the newest, at whose children the first stage is looking, then the one before …
     batches: Vec<Batch<H, B, WORDS>>,
     newest: usize,
-    neighbours: [[Square; 4]; 32],
     tally: Tally,
     /// Nodes that may be generated before the team has to be asked again.
     allowed: u64,
@@ -94,7 +91,6 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             stack: Vec::new(),
             batches: (0..stages).map(|_| Batch::empty(iteration, root)).collect(),
             newest: 0,
-            neighbours: neighbours(iteration.size),
             tally: Tally::default(),
             allowed: 0,
         }
@@ -134,10 +130,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
         let Some(node) = self.stack.last() else { return };
         let next = self.iteration.automaton.next(node.automaton);
         let ways = next.iter().enumerate().filter(|&(_, &next)| next != Automaton::FORBIDDEN).map(|(way, _)| way);
-        let slides = ways.map(|way| {
-            let from = self.neighbours[node.blank.index() % 32][way];
-            Slide { tile: node.tiles.tile(from), from, to: node.blank }
-        });
+        let slides = ways.map(|way| self.iteration.slide(node.tiles, node.blank, way));
         self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
     }
 
@@ -169,7 +162,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
                 let batch = &mut self.batches[(self.newest + stage) % stages];
                 batch.finish(stage, self.iteration, &mut self.tally);
                 if stage + 1 < stages {
-                    batch.begin(stage + 1, self.iteration.heuristic);
+                    batch.begin(stage + 1, self.iteration);
                     under_way += batch.living;
                 } else if !batch.emit(self.iteration, &mut self.stack, self.team) {
                     return;
@@ -177,7 +170,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             }
             self.newest = (self.newest + stages - 1) % stages;
             let batch = &mut self.batches[self.newest];
-            let expanded = batch.fill(&mut self.stack, self.iteration, &self.neighbours);
+            let expanded = batch.fill(&mut self.stack, self.iteration);
             let children = batch.living as u64;
             if children > self.allowed {
                 self.allowed += self.team.allow(children);
@@ -188,7 +181,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
             }
             self.allowed -= children;
             self.tally.expanded += expanded as u64;
-            batch.begin(0, self.iteration.heuristic);
+            batch.begin(0, self.iteration);
             under_way += batch.living;
         }
     }
@@ -197,69 +190,60 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
 impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
     /// A batch without children. Its places hold what some move of the root finds out.
     fn empty(iteration: &Iteration<'_, H, B>, root: &Node<H::Node, B, WORDS>) -> Batch<H, B, WORDS> {
-        let Iteration { heuristic, size, .. } = iteration;
-        let neighbours = Direction::ALL.into_iter().filter_map(|way| size.neighbour(root.blank, way));
-        let from = neighbours.last().expect("every square has a neighbour");
-        let slide = Slide { tile: root.tiles.tile(from), from, to: root.blank };
+        let heuristic = iteration.heuristic;
+        let way = Direction::ALL.into_iter().position(|way| iteration.size.neighbour(root.blank, way).is_some());
+        let slide = iteration.slide(root.tiles, root.blank, way.expect("every square has a neighbour"));
         let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
         Batch {
             parents: [*root; PARENTS],
-            children: [Child { parent: 0, way: 0, automaton: 0 }; CHILDREN],
-            slides: [slide; CHILDREN],
+            children: [Child { automaton: 0, parent: 0, way: 0, slide }; CHILDREN],
             most: [0; CHILDREN],
             steps: steps.collect(),
             alive: [0; CHILDREN],
             living: 0,
-            solved: false,
         }
     }
 
     /// Takes nodes from the stack and lists their children. Returns how many nodes.
     #[inline(always)]
-    fn fill(
-        &mut self,
-        stack: &mut Vec<Node<H::Node, B, WORDS>>,
-        iteration: &Iteration<'_, H, B>,
-        neighbours: &[[Square; 4]; 32],
-    ) -> usize {
-        let automaton = iteration.automaton;
+    fn fill(&mut self, stack: &mut Vec<Node<H::Node, B, WORDS>>, iteration: &Iteration<'_, H, B>) -> usize {
         let left = stack.len().saturating_sub(PARENTS);
         let parents = stack.len() - left;
         self.parents[..parents].copy_from_slice(&stack[left..]);
         stack.truncate(left);
         let mut children = 0;
         for (number, parent) in self.parents[..parents].iter().enumerate() {
-            for (way, &next) in automaton.next(parent.automaton).iter().enumerate() {
-                self.children[children % CHILDREN] = Child { parent: number as u8, way: way as u8, automaton: next };
+            let most = iteration.most[parent.path.len() + 1];
+            for (way, &automaton) in iteration.automaton.next(parent.automaton).iter().enumerate() {
+                let slide = iteration.slide(parent.tiles, parent.blank, way);
+                self.children[children % CHILDREN] = Child { automaton, parent: number as u8, way: way as u8, slide };
+                self.most[children % CHILDREN] = most;
                 // What must not be is overwritten by the next.
-                children += usize::from(next != Automaton::FORBIDDEN);
+                children += usize::from(automaton != Automaton::FORBIDDEN);
             }
-        }
-        let shown = self.slides.iter_mut().zip(&mut self.most);
-        for (child, (slide, most)) in self.children.iter().zip(shown).take(children) {
-            let parent = &self.parents[child.parent as usize % PARENTS];
-            let from = neighbours[parent.blank.index() % 32][child.way as usize % 4];
-            *slide = Slide { tile: parent.tiles.tile(from), from, to: parent.blank };
-            *most = iteration.most[parent.path.len() + 1];
-            automaton.ask(child.automaton);
         }
         self.alive = std::array::from_fn(|child| child as u8);
         self.living = children;
-        self.solved = false;
         parents
     }
 
     /// Begins a stage for all children that are still there.
     #[inline(always)]
-    fn begin(&mut self, stage: usize, heuristic: &H) {
+    fn begin(&mut self, stage: usize, iteration: &Iteration<'_, H, B>) {
+        let heuristic = iteration.heuristic;
+        let is_last = stage + 1 == self.steps.len();
         let steps = &mut self.steps[stage];
         for &child in &self.alive[..self.living] {
             let child = child as usize % CHILDREN;
-            let parent = &self.parents[self.children[child].parent as usize % PARENTS];
-            steps[child] = heuristic.begin(stage, &parent.heuristic, self.slides[child]);
+            let Child { parent, slide, .. } = self.children[child];
+            steps[child] = heuristic.begin(stage, &self.parents[parent as usize % PARENTS].heuristic, slide);
         }
         for &child in &self.alive[..self.living] {
-            heuristic.ask(stage, &steps[child as usize % CHILDREN]);
+            let child = child as usize % CHILDREN;
+            heuristic.ask(stage, &steps[child]);
+            if is_last {
+                iteration.automaton.ask(self.children[child].automaton);
+            }
         }
     }
 
@@ -268,30 +252,27 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
     fn finish(&mut self, stage: usize, iteration: &Iteration<'_, H, B>, tally: &mut Tally) {
         let steps = &mut self.steps[stage];
         let mut living = 0;
-        let mut least = u32::MAX;
         let mut least_over = u32::MAX;
         for at in 0..self.living {
-            let child = self.alive[at % CHILDREN];
-            let cost = iteration.heuristic.finish(stage, &mut steps[child as usize % CHILDREN]);
-            let over = cost as i32 - self.most[child as usize % CHILDREN];
-            if iteration.weight != iteration.unit && over > 0 {
-                let parent = &self.parents[self.children[child as usize % CHILDREN].parent as usize % PARENTS];
-                let value = iteration.value(parent.path.len() + 1, cost);
+            let child = self.alive[at % CHILDREN] as usize % CHILDREN;
+            let cost = iteration.heuristic.finish(stage, &mut steps[child]);
+            let over = cost as i32 - self.most[child];
+            if iteration.is_weighted && over > 0 {
+                let value =
+                    iteration.value(self.parents[self.children[child].parent as usize % PARENTS].path.len() + 1, cost);
                 // A path that is full is over, whatever its value.
                 let next = if value > iteration.bound { value } else { u64::MAX };
                 tally.next_bound = tally.next_bound.min(next);
             }
-            least = least.min(cost);
             // What is not over becomes a large number.
             least_over = least_over.min((over as u32).wrapping_sub(1));
-            self.alive[living % CHILDREN] = child;
+            self.alive[living % CHILDREN] = child as u8;
             living += usize::from(over <= 0);
         }
-        if iteration.weight == iteration.unit && least_over < NOT_OVER {
+        if !iteration.is_weighted && least_over < NOT_OVER {
             let next_bound = iteration.bound + (u64::from(least_over) + 1) * u64::from(iteration.unit);
             tally.next_bound = tally.next_bound.min(next_bound);
         }
-        self.solved |= least == 0;
         self.living = living;
     }
 
@@ -306,8 +287,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         let pushed = stack.len();
         for &child in &self.alive[..self.living] {
             let child = child as usize % CHILDREN;
-            let Child { parent, way, automaton } = self.children[child];
-            let slide = self.slides[child];
+            let Child { automaton, parent, way, slide } = self.children[child];
             // In its place at once: what has been written in parts is slow to be copied as a whole, and `push` copies twice.
             stack.extend_from_slice(std::slice::from_ref(&self.parents[parent as usize % PARENTS]));
             let node = stack.last_mut().expect("a node was pushed");
@@ -318,7 +298,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             node.path.push(way.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if self.solved && node.blank == iteration.home && node.tiles == iteration.goal {
+            if node.tiles == iteration.goal && node.blank == iteration.home {
                 let node = stack.pop().expect("the node that was pushed");
                 if !team.found(node.path.ways()) {
                     return false;
@@ -326,7 +306,7 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             }
         }
         self.living = 0;
-        if iteration.weight != iteration.unit {
+        if iteration.is_weighted {
             // A search that need not find the shortest solution goes where the goal seems near; otherwise it would wander.
             stack[pushed..].sort_by_key(|node| std::cmp::Reverse(iteration.heuristic.cost(&node.heuristic)));
         }
