@@ -91,9 +91,9 @@ impl Turns {
         let positions = 0..index.tiles() as u8;
         let mut turns = [Turn::default(); 256];
         let mut added = Vec::new();
-        for (leaves, enters) in
-            positions.clone().flat_map(|leaves| positions.clone().map(move |enters| (leaves, enters)))
-        {
+        let pairs = positions.clone().flat_map(|leaves| positions.clone().map(move |enters| (leaves, enters)));
+        // No tile passes as many others as the board is wide.
+        for (leaves, enters) in pairs.filter(|(leaves, enters)| leaves.abs_diff(*enters) < index.size().width() as u8) {
             let rotation = rotations.get(leaves, enters);
             let unit = if rotation.stays() { 1 } else { rotation.unit() };
             let start = if rotation.is_too_large() { TOO_LARGE } else { added.len() as u32 };
@@ -186,6 +186,9 @@ impl SmallFollower {
             .map(|(first, &labels)| u64::from(first) | three_bits_each(labels as u64) << SmallFollower::ROW_BITS);
         let words = words.collect();
         let mut turns = Turns::new(&rotations(index), index);
+        if turns.turns.iter().any(|turn| turn.added == TOO_LARGE) {
+            return None;
+        }
         for turn in &mut turns.turns {
             (turn.of_unit, turn.of_run) = (turn.of_unit.small(), turn.of_run.small());
         }

@@ -177,13 +177,10 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             let mut step = heuristic.begin(stage, &node.heuristic, slide);
             let cost = heuristic.finish(stage, &mut step);
             if cost as i32 > most {
-                if !self.iteration.is_weighted {
-                    self.least_over = self.least_over.min((cost as i32 - most) as u32);
+                if self.iteration.is_weighted {
+                    self.tally.next_bound = self.tally.next_bound.min(self.iteration.next_bound(depth + 1, cost));
                 } else {
-                    let value = self.iteration.value(depth + 1, cost);
-                    // A path that is full is over, whatever its value.
-                    let next = if value > self.iteration.bound { value } else { u64::MAX };
-                    self.tally.next_bound = self.tally.next_bound.min(next);
+                    self.least_over = self.least_over.min((cost as i32 - most) as u32);
                 }
                 return None;
             }

@@ -148,10 +148,11 @@ impl<H, B: Tiles> Iteration<'_, H, B> {
         Slide { tile: tiles.tile(from), from, to: blank }
     }
 
-    /// What is compared with the bound.
+    /// The bound that would not turn back at a node: its value. A path that is full is over, whatever its value.
     #[inline(always)]
-    fn value(&self, made: usize, cost: u32) -> u64 {
-        made as u64 * u64::from(self.unit) + u64::from(cost) * u64::from(self.weight)
+    fn next_bound(&self, made: usize, cost: u32) -> u64 {
+        let value = made as u64 * u64::from(self.unit) + u64::from(cost) * u64::from(self.weight);
+        if value > self.bound { value } else { u64::MAX }
     }
 }
 

@@ -258,11 +258,8 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             let cost = iteration.heuristic.finish(stage, &mut steps[child]);
             let over = cost as i32 - self.most[child];
             if iteration.is_weighted && over > 0 {
-                let value =
-                    iteration.value(self.parents[self.children[child].parent as usize % PARENTS].path.len() + 1, cost);
-                // A path that is full is over, whatever its value.
-                let next = if value > iteration.bound { value } else { u64::MAX };
-                tally.next_bound = tally.next_bound.min(next);
+                let parent = &self.parents[self.children[child].parent as usize % PARENTS];
+                tally.next_bound = tally.next_bound.min(iteration.next_bound(parent.path.len() + 1, cost));
             }
             // What is not over becomes a large number.
             least_over = least_over.min((over as u32).wrapping_sub(1));
