@@ -5,8 +5,6 @@
 //! is equally far from the goal; the same tables, asked about that one, often know better. The bound is the largest sum of
 //! all partitions and views.
 
-use std::sync::Arc;
-
 use tilebase_puzzle::index::{Counting, Standing};
 use tilebase_puzzle::{Partition, PatternCosts, PatternError, Slide, State, Symmetry, View};
 
@@ -25,16 +23,10 @@ pub struct Additive<T, const SLOTS: usize = 4> {
 }
 
 /// What a slot follows: the table of a pattern, and how it sees the board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Lane<T> {
-    table: Arc<T>,
+    table: T,
     view: View,
-}
-
-impl<T> Clone for Lane<T> {
-    fn clone(&self) -> Lane<T> {
-        Lane { table: Arc::clone(&self.table), view: self.view.clone() }
-    }
 }
 
 /// One partition seen through one symmetry.
@@ -79,7 +71,6 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
             }
             let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
             let size = partition.size();
-            let tables: Vec<Arc<T>> = tables.into_iter().map(Arc::new).collect();
             for symmetry in views(&partition) {
                 let view = View::new(size, symmetry);
                 let mut slot_of_tile = [0; 32];
@@ -87,7 +78,7 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
                 for table in &tables {
                     let tiles = size.squares().filter(|&tile| table.pattern().contains(view.tile(tile)));
                     tiles.for_each(|tile| slot_of_tile[tile.index()] = lanes.len() as u8);
-                    lanes.push(Lane { table: Arc::clone(table), view: view.then(size, table.reflection()) });
+                    lanes.push(Lane { table: table.clone(), view: view.then(size, table.reflection()) });
                 }
                 sums.push(Sum { symmetry, slots: first..lanes.len(), slot_of_tile });
             }

@@ -16,6 +16,12 @@ pub struct BitTable<F> {
     follower: Arc<F>,
 }
 
+impl<F> Clone for BitTable<F> {
+    fn clone(&self) -> BitTable<F> {
+        BitTable { table: self.table.clone(), follower: Arc::clone(&self.follower) }
+    }
+}
+
 /// A table of bits for a pattern of at most 9 tiles on a board of at most 16 squares.
 pub type SmallBitTable = BitTable<SmallFollower>;
 

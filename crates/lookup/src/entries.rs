@@ -1,16 +1,17 @@
 //! The entries of a table, wherever its bytes are, without asking each time.
 
 use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use crate::bytes::Bytes;
 
 /// A part of some bytes. Searches read a few entries with every node; finding out first whether the bytes are mapped, read or
 /// part of the program would cost more than the rest of a lookup.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Entries {
     start: *const u8,
     len: usize,
-    bytes: Bytes,
+    bytes: Arc<Bytes>,
 }
 
 impl Entries {
@@ -20,7 +21,7 @@ impl Entries {
     /// When they are not so many.
     pub(crate) fn new(bytes: Bytes, part: Range<usize>) -> Entries {
         let part = &bytes.as_ref()[part];
-        Entries { start: part.as_ptr(), len: part.len(), bytes }
+        Entries { start: part.as_ptr(), len: part.len(), bytes: Arc::new(bytes) }
     }
 
     /// All of the bytes.

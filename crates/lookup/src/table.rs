@@ -63,7 +63,7 @@ pub fn read_header(path: &Path) -> Result<Header, OpenError> {
 
 /// A table whose header is checked and whose length is right. Nothing in it can make a lookup panic: damaged entries
 /// give wrong costs, which only reading every byte can find.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Table {
     header: Header,
     index: Arc<Index>,

@@ -13,7 +13,9 @@ use crate::symmetry::Symmetry;
 /// A search locates its root once, and from then on follows it: [`step`](PatternCosts::step) tells which entry has the cost
 /// after a slide, [`ask`](PatternCosts::ask) fetches it from memory while the search does something else, and
 /// [`cost_after`](PatternCosts::cost_after) reads it.
-pub trait PatternCosts: Send + Sync {
+///
+/// A clone shares the numbers: whoever looks at a board in several ways has one for each.
+pub trait PatternCosts: Clone + Send + Sync {
     /// The pattern.
     fn pattern(&self) -> &Pattern;
 

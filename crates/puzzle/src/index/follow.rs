@@ -65,11 +65,11 @@ impl<const SQUARES: usize, const SETS: usize> Halves<SQUARES, SETS> {
 /// middle and tail as in [`Rotation`](super::Rotation), and something is added that depends on the middle.
 #[derive(Clone, Copy, Default, Debug)]
 struct Turn {
-    /// What the head counts, and the reciprocal of that.
-    unit: u32,
+    /// The reciprocals of what the head counts, and of what the middle counts: the length of runs.
     of_unit: Reciprocal,
-    /// The reciprocal of the length of runs.
     of_run: Reciprocal,
+    /// How many middles there are.
+    count: u32,
     /// Where the additions of the middles start, or [`TOO_LARGE`].
     added: u32,
 }
@@ -95,15 +95,13 @@ impl Turns {
         // No tile passes as many others as the board is wide.
         for (leaves, enters) in pairs.filter(|(leaves, enters)| leaves.abs_diff(*enters) < index.size().width() as u8) {
             let rotation = rotations.get(leaves, enters);
-            let unit = if rotation.stays() { 1 } else { rotation.unit() };
+            let (run, count) = if rotation.stays() { (1, 1) } else { (rotation.run(), rotation.count()) };
             let start = if rotation.is_too_large() { TOO_LARGE } else { added.len() as u32 };
-            let (of_unit, of_run) = (Reciprocal::of(unit), Reciprocal::of(rotation.run()));
-            turns[(leaves << 4 | enters) as usize] = Turn { unit, of_unit, of_run, added: start };
-            if rotation.stays() {
-                added.push(0);
-            } else if start != TOO_LARGE {
-                let middles = (0..unit).step_by(rotation.run() as usize);
-                added.extend(middles.map(|middle| rotation.apply(Perm(middle)).0 as i32 - middle as i32));
+            let (of_unit, of_run) = (Reciprocal::of(run * count), Reciprocal::of(run));
+            turns[(leaves << 4 | enters) as usize] = Turn { of_unit, of_run, count, added: start };
+            if start != TOO_LARGE {
+                let firsts = (0..count).map(|middle| middle * run);
+                added.extend(firsts.map(|first| rotation.apply(Perm(first)).0 as i32 - first as i32));
             }
         }
         Turns { turns, added: added.into() }
@@ -117,8 +115,8 @@ impl Turns {
     /// The permutation after a turn that is not too large.
     #[inline(always)]
     fn apply(&self, turn: &Turn, perm: Perm, divide: impl Fn(Reciprocal, u32) -> u32) -> Perm {
-        let head = divide(turn.of_unit, perm.0) * turn.unit;
-        let middle = divide(turn.of_run, perm.0 - head);
+        // Both divisions at once: dividing what the first leaves over would take longer.
+        let middle = divide(turn.of_run, perm.0) - divide(turn.of_unit, perm.0) * turn.count;
         Perm(perm.0.wrapping_add_signed(self.added[(turn.added + middle) as usize]))
     }
 }

@@ -97,9 +97,9 @@ impl Rotation {
         self.run
     }
 
-    /// What the head counts: it is the number divided by this.
-    pub(super) fn unit(&self) -> u32 {
-        self.run * self.count
+    /// Values of the middle.
+    pub(super) fn count(&self) -> u32 {
+        self.count
     }
 
     /// The permutation after the item has moved.

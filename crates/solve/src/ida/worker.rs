@@ -50,19 +50,20 @@ struct Child {
     parent: u8,
     way: u8,
     slide: Slide,
+    /// Its own number among the children of all of them.
+    number: u8,
 }
 
 /// Nodes that are expanded together, and their children.
 struct Batch<H: Heuristic, B, const WORDS: usize> {
     parents: [Node<H::Node, B, WORDS>; PARENTS],
-    children: [Child; CHILDREN],
-    /// The largest cost that each child may have; negative where it may have none.
-    most: [i32; CHILDREN],
-    /// For each stage, what it finds out about each child.
-    steps: Vec<[H::Step; CHILDREN]>,
     /// The children that no stage has ruled out so far, and how many they are.
-    alive: [u8; CHILDREN],
+    children: [Child; CHILDREN],
     living: usize,
+    /// By the number of a child, the largest cost that it may have; negative where it may have none.
+    most: [i32; CHILDREN],
+    /// For each stage, by the number of a child, what it finds out about it.
+    steps: Vec<[H::Step; CHILDREN]>,
 }
 
 pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
@@ -196,11 +197,10 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
         Batch {
             parents: [*root; PARENTS],
-            children: [Child { automaton: 0, parent: 0, way: 0, slide }; CHILDREN],
+            children: [Child { automaton: 0, parent: 0, way: 0, slide, number: 0 }; CHILDREN],
+            living: 0,
             most: [0; CHILDREN],
             steps: steps.collect(),
-            alive: [0; CHILDREN],
-            living: 0,
         }
     }
 
@@ -216,13 +216,13 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             let most = iteration.most[parent.path.len() + 1];
             for (way, &automaton) in iteration.automaton.next(parent.automaton).iter().enumerate() {
                 let slide = iteration.slide(parent.tiles, parent.blank, way);
-                self.children[children % CHILDREN] = Child { automaton, parent: number as u8, way: way as u8, slide };
+                let (parent, way, number) = (number as u8, way as u8, children as u8);
+                self.children[children % CHILDREN] = Child { automaton, parent, way, slide, number };
                 self.most[children % CHILDREN] = most;
                 // What must not be is overwritten by the next.
                 children += usize::from(automaton != Automaton::FORBIDDEN);
             }
         }
-        self.alive = std::array::from_fn(|child| child as u8);
         self.living = children;
         parents
     }
@@ -233,16 +233,15 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         let heuristic = iteration.heuristic;
         let is_last = stage + 1 == self.steps.len();
         let steps = &mut self.steps[stage];
-        for &child in &self.alive[..self.living] {
-            let child = child as usize % CHILDREN;
-            let Child { parent, slide, .. } = self.children[child];
-            steps[child] = heuristic.begin(stage, &self.parents[parent as usize % PARENTS].heuristic, slide);
+        let children = &self.children[..self.living];
+        for &Child { parent, slide, number, .. } in children {
+            let node = &self.parents[parent as usize % PARENTS].heuristic;
+            steps[number as usize % CHILDREN] = heuristic.begin(stage, node, slide);
         }
-        for &child in &self.alive[..self.living] {
-            let child = child as usize % CHILDREN;
-            heuristic.ask(stage, &steps[child]);
+        for &Child { automaton, number, .. } in children {
+            heuristic.ask(stage, &steps[number as usize % CHILDREN]);
             if is_last {
-                iteration.automaton.ask(self.children[child].automaton);
+                iteration.automaton.ask(automaton);
             }
         }
     }
@@ -254,16 +253,17 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         let mut living = 0;
         let mut least_over = u32::MAX;
         for at in 0..self.living {
-            let child = self.alive[at % CHILDREN] as usize % CHILDREN;
-            let cost = iteration.heuristic.finish(stage, &mut steps[child]);
-            let over = cost as i32 - self.most[child];
+            let child = self.children[at % CHILDREN];
+            let number = child.number as usize % CHILDREN;
+            let cost = iteration.heuristic.finish(stage, &mut steps[number]);
+            let over = cost as i32 - self.most[number];
             if iteration.is_weighted && over > 0 {
-                let parent = &self.parents[self.children[child].parent as usize % PARENTS];
+                let parent = &self.parents[child.parent as usize % PARENTS];
                 tally.next_bound = tally.next_bound.min(iteration.next_bound(parent.path.len() + 1, cost));
             }
             // What is not over becomes a large number.
             least_over = least_over.min((over as u32).wrapping_sub(1));
-            self.alive[living % CHILDREN] = child as u8;
+            self.children[living % CHILDREN] = child;
             living += usize::from(over <= 0);
         }
         if !iteration.is_weighted && least_over < NOT_OVER {
@@ -282,14 +282,12 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         team: &Team<'_, Node<H::Node, B, WORDS>>,
     ) -> bool {
         let pushed = stack.len();
-        for &child in &self.alive[..self.living] {
-            let child = child as usize % CHILDREN;
-            let Child { automaton, parent, way, slide } = self.children[child];
+        for &Child { automaton, parent, way, slide, number } in &self.children[..self.living] {
             // In its place at once: what has been written in parts is slow to be copied as a whole, and `push` copies twice.
             stack.extend_from_slice(std::slice::from_ref(&self.parents[parent as usize % PARENTS]));
             let node = stack.last_mut().expect("a node was pushed");
             for (stage, steps) in self.steps.iter().enumerate() {
-                iteration.heuristic.apply(stage, &mut node.heuristic, &steps[child]);
+                iteration.heuristic.apply(stage, &mut node.heuristic, &steps[number as usize % CHILDREN]);
             }
             node.tiles.make(slide);
             node.path.push(way.into());

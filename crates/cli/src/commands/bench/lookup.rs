@@ -42,8 +42,8 @@ pub(crate) struct Lookup {
     repeat: u32,
 }
 
-/// Reads of each table for [`independent_reads`]: more than a cache holds.
-const READS_OF_TABLE: u32 = 4_000_000;
+/// Reads for [`IndependentReads`]: more than a cache holds.
+const READS: u64 = 8_000_000;
 
 /// What some lookups took.
 struct Took {
@@ -131,16 +131,31 @@ fn read(tables: &[Table], entries: &[Vec<u64>]) -> Took {
     Took { lookups: entries.iter().map(|entries| entries.len() as u64).sum(), seconds, counted: counters.stop() }
 }
 
-/// How many entries can be read a second, anywhere in the tables, when none depends on the last; the best of some rounds.
-pub(super) fn independent_reads(tables: &[Table], rounds: u32) -> f64 {
+/// How many entries can be read a second, when none depends on the last: what the machine can do.
+pub(super) struct IndependentReads {
+    /// Anywhere in the bytes of all tables.
+    pub(super) all_over: f64,
+    /// Anywhere in each table, as many of each: a search reads small tables as often as large ones, and they may stay in a cache.
+    pub(super) in_equal_shares: f64,
+}
+
+impl IndependentReads {
+    /// The best of some rounds.
+    pub(super) fn measure(tables: &[Table], rounds: u32) -> IndependentReads {
+        let bytes = |table: &Table| table.payload().len() as u64;
+        let all_bytes = tables.iter().map(bytes).sum::<u64>().max(1);
+        IndependentReads {
+            all_over: best_rate(tables, rounds, |table| (READS as f64 * bytes(table) as f64 / all_bytes as f64) as u64),
+            in_equal_shares: best_rate(tables, rounds, |_| READS / tables.len() as u64),
+        }
+    }
+}
+
+/// Reads so many entries of each table, and returns how many a second.
+fn best_rate(tables: &[Table], rounds: u32, reads: impl Fn(&Table) -> u64) -> f64 {
     let mut random = Random::new(1);
-    let entries: Vec<Vec<u64>> = tables
-        .iter()
-        .map(|table| {
-            let count = table.header().entries();
-            (0..READS_OF_TABLE).map(|_| random.below(count)).collect()
-        })
-        .collect();
+    let of_table = |table| (0..reads(table)).map(|_| random.below(table.header().entries())).collect();
+    let entries: Vec<Vec<u64>> = tables.iter().map(of_table).collect();
     let nanoseconds = (0..rounds).map(|_| read(tables, &entries).nanoseconds());
     1e9 / nanoseconds.fold(f64::INFINITY, f64::min)
 }

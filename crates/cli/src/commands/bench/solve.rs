@@ -16,7 +16,8 @@ use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf2
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Random, Size, Symmetry};
 use tilebase_solve::{Effort, Order, Request, Weight, batch};
 
-use super::{lookup, open_all};
+use super::lookup::IndependentReads;
+use super::open_all;
 use crate::algorithm::Algorithm;
 use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
@@ -249,7 +250,7 @@ impl Random15 {
             let solver = self.how.solver(common, &given, output)?;
             let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(common.threads()), output)?;
             let tables: Vec<Table> = self.how.tables(common, &given)?.into_iter().flatten().collect();
-            let reads = (!tables.is_empty()).then(|| lookup::independent_reads(&tables, self.how.repeat));
+            let reads = (!tables.is_empty()).then(|| IndependentReads::measure(&tables, self.how.repeat));
             drop(tables);
             self.how.report(&given, &round, &tasks, common, reads, output)?;
             let mut by_threads = Vec::new();
@@ -443,7 +444,7 @@ impl How {
         round: &Round,
         tasks: &[Task],
         common: &Common,
-        reads_per_second: Option<f64>,
+        reads: Option<IndependentReads>,
         output: &Output,
     ) -> Result<(), Failure> {
         let (nodes, count) = (round.nodes(), round.boards.len());
@@ -476,12 +477,20 @@ impl How {
                 "threads": common.threads(), "automaton": !self.no_automaton, "one_view": self.one_view,
                 "instances": count, "nodes": nodes, "expanded": round.expanded(), "seconds": round.seconds,
                 "nodes_per_second": rate, "nodes_per_instance": nodes as f64 / count as f64,
-                "seconds_per_instance": round.seconds / count as f64, "reads_per_second": reads_per_second,
-                "all_optimal": all_optimal,
+                "seconds_per_instance": round.seconds / count as f64, "all_optimal": all_optimal,
+                "reads_per_second": reads.as_ref().map(|reads| reads.all_over),
+                "reads_per_second_in_equal_shares": reads.as_ref().map(|reads| reads.in_equal_shares),
             }))?;
         } else {
-            let reads = reads_per_second.map(|reads| {
-                format!("; {:.1} million independent reads a second, {:.2} nodes for each", reads / 1e6, rate / reads)
+            let reads = reads.map(|IndependentReads { all_over, in_equal_shares }| {
+                format!(
+                    "; {:.1} million independent reads a second all over the tables, {:.2} nodes for each ({:.1} million in equal \
+                     shares of the tables, {:.2})",
+                    all_over / 1e6,
+                    rate / all_over,
+                    in_equal_shares / 1e6,
+                    rate / in_equal_shares
+                )
             });
             output.answer(format!(
                 "{}: {count} boards in {:.4} s, {:.3} ms and {:.1} nodes a board, {:.2} million nodes a second, {} threads{}{}",
