@@ -229,10 +229,16 @@ impl Build {
         groups
     }
 
-    /// The most bytes of memory that several builds have in use at once when they run side by side.
+    /// The most bytes of memory that several builds have in use at once when they run side by side: the tables of all of them,
+    /// and what as many of them as there are threads need to search.
     pub fn memory_together(builds: &[Build], threads: usize) -> u64 {
-        let alone = builds.iter().map(|build| build.memory(threads) - OF_THE_PROGRAM);
-        OF_THE_PROGRAM + alone.sum::<u64>()
+        let payloads = |build: &Build| build.payloads().0 + build.payloads().1;
+        let mut to_search: Vec<u64> = builds
+            .iter()
+            .map(|build| (build.memory(threads) - OF_THE_PROGRAM).saturating_sub(payloads(build)))
+            .collect();
+        to_search.sort_unstable_by_key(|&bytes| std::cmp::Reverse(bytes));
+        OF_THE_PROGRAM + builds.iter().map(payloads).sum::<u64>() + to_search.iter().take(threads).sum::<u64>()
     }
 
     /// Bytes for the index, for the rows and for their sources.
