@@ -10,20 +10,27 @@
 //!   do not answer that.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::LazyLock;
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::page;
 use crate::problem::Problem;
 
 /// The page loads nothing from elsewhere, runs no script that is not ours, and is shown in no other page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let (script, style) = (page::mark_of(page::START), page::mark_of(page::STYLE));
+    let policy = format!(
+        "default-src 'none'; script-src 'self' {script}; style-src {style}; img-src 'self' data:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    policy.try_into().expect("marks are letters and digits")
+});
 
-const HEADERS: [(HeaderName, &str); 4] = [
-    (header::CONTENT_SECURITY_POLICY, POLICY),
+const HEADERS: [(HeaderName, &str); 3] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
@@ -36,6 +43,7 @@ pub(crate) async fn guard(request: Request, next: Next) -> Response {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY.clone());
     response.headers_mut().extend(HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
     response
 }

@@ -1,9 +1,13 @@
 //! The files of the page, which are part of the program.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
 
 /// A file of the page.
 pub(crate) struct File {
@@ -11,6 +15,29 @@ pub(crate) struct File {
     pub(crate) path: &'static str,
     kind: &'static str,
     content: &'static str,
+}
+
+/// What the first paint needs, and is therefore put into the page itself: for a file of its own a browser takes some 30 ms more,
+/// even from this machine (`scripts/check-page --measure`).
+pub(crate) const STYLE: &str = include_str!("../page/style.css");
+pub(crate) const START: &str = include_str!("../page/start.js");
+
+/// The page, with the style and the script in the place of the elements that name them.
+static INDEX: LazyLock<String> = LazyLock::new(|| {
+    [
+        (r#"<link rel="stylesheet" href="/style.css">"#, format!("<style>{STYLE}</style>")),
+        (r#"<script src="/start.js"></script>"#, format!("<script>{START}</script>")),
+    ]
+    .iter()
+    .fold(include_str!("../page/index.html").to_owned(), |page, (named, within)| {
+        assert_eq!(page.matches(named).count(), 1, "the page names it once: {named}");
+        page.replace(named, within)
+    })
+});
+
+/// How a policy names a style or a script that may stand within a page.
+pub(crate) fn mark_of(content: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(content)))
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -21,10 +48,8 @@ macro_rules! script {
     };
 }
 
-/// All files of the page.
-pub(crate) const FILES: &[File] = &[
-    File { path: "/", kind: "text/html; charset=utf-8", content: include_str!("../page/index.html") },
-    File { path: "/style.css", kind: "text/css; charset=utf-8", content: include_str!("../page/style.css") },
+/// The files of the page beside the page itself.
+const OTHERS: &[File] = &[
     File { path: "/icon.svg", kind: "image/svg+xml", content: include_str!("../page/icon.svg") },
     script!("address.js"),
     script!("announce.js"),
@@ -47,13 +72,19 @@ pub(crate) const FILES: &[File] = &[
     script!("score.js"),
     script!("server.js"),
     script!("solutions.js"),
-    script!("start.js"),
     script!("tables.js"),
     script!("tabs.js"),
     script!("tiles.js"),
     script!("timeline.js"),
     script!("words.js"),
 ];
+
+/// All files of the page.
+pub(crate) fn files() -> impl Iterator<Item = &'static File> {
+    static INDEX_FILE: LazyLock<File> =
+        LazyLock::new(|| File { path: "/", kind: "text/html; charset=utf-8", content: &INDEX });
+    std::iter::once(&*INDEX_FILE).chain(OTHERS)
+}
 
 impl File {
     /// The file, or word that the browser's copy is the same.
@@ -83,7 +114,24 @@ mod tests {
         let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/page")).unwrap();
         let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let there: BTreeSet<String> = names.map(|name| format!("/{name}").replace("/index.html", "/")).collect();
-        let served: BTreeSet<String> = FILES.iter().map(|file| file.path.to_owned()).collect();
+        let within = ["/style.css", "/start.js"];
+        let served: BTreeSet<String> = files().map(|file| file.path).chain(within).map(str::to_owned).collect();
         assert_eq!(served, there);
+    }
+
+    #[test]
+    fn the_page_has_its_style_and_its_first_script_within() {
+        let page = files().next().unwrap().content;
+        assert!(
+            page.contains(&format!("<style>{STYLE}</style>")) && page.contains(&format!("<script>{START}</script>"))
+        );
+        assert!(!STYLE.contains("</") && !START.contains("</"), "they would end too early");
+    }
+
+    #[test]
+    fn marks_are_those_of_the_policys_specification() {
+        // The example of <https://www.w3.org/TR/CSP2/#script-src-hash-usage>.
+        let mark = mark_of("alert('Hello, world.');");
+        assert_eq!(mark, "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='");
     }
 }

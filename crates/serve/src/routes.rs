@@ -64,7 +64,7 @@ pub(crate) fn router(room: Room) -> Router {
     for (_, path, answer) in interface() {
         router = router.route(path, answer);
     }
-    for file in page::FILES {
+    for file in page::files() {
         let answer = move |headers: HeaderMap| async move {
             file.answer(headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok()))
         };
