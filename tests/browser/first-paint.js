@@ -31,16 +31,19 @@ const visits = [
   ['the page', server.address, DESKTOP],
   ['the page on a phone', server.address, PHONE],
 ].map(([name, address, device]) => ({ name, address, device, times: [] }));
-// In turns, because a machine's speed changes; the first visit of all pays for the browser's start.
-await firstPaint(browser, visits[0].address, DESKTOP);
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const visit of visits) visit.times.push(await firstPaint(browser, visit.address, visit.device));
+try {
+  // In turns, because a machine's speed changes; the first visit of all pays for the browser's start.
+  await firstPaint(browser, visits[0].address, DESKTOP);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const visit of visits) visit.times.push(await firstPaint(browser, visit.address, visit.device));
+  }
+  for (const { name, times } of visits) {
+    times.sort((a, b) => a - b);
+    const [least, median, most] = [times[0], times[ROUNDS >> 1], times[ROUNDS - 1]].map(Math.round);
+    console.log(`${name}: ${least} to ${most} ms, ${median} ms in the median of ${ROUNDS}`);
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+  plain.close();
 }
-for (const { name, times } of visits) {
-  times.sort((a, b) => a - b);
-  const [least, median, most] = [times[0], times[ROUNDS >> 1], times[ROUNDS - 1]].map(Math.round);
-  console.log(`${name}: ${least} to ${most} ms, ${median} ms in the median of ${ROUNDS}`);
-}
-await browser.close();
-await server.stop();
-plain.close();

@@ -221,7 +221,8 @@ impl Build {
         let mut rest = builds;
         while !rest.is_empty() {
             let small = rest.iter().take_while(|build| build.states() <= SMALL).count();
-            let fit = (1..=small).rev().find(|&count| Build::memory_together(&rest[..count], threads) <= memory);
+            let all_at_once = |count| rest[..count].iter().map(|build| build.memory(threads)).sum::<u64>();
+            let fit = (1..=small).rev().find(|&count| all_at_once(count) <= memory);
             let (group, others) = rest.split_at(fit.unwrap_or(1));
             groups.push(group);
             rest = others;
@@ -229,16 +230,14 @@ impl Build {
         groups
     }
 
-    /// The most bytes of memory that several builds have in use at once when they run side by side: the tables of all of them,
-    /// and what as many of them as there are threads need to search.
+    /// About the most bytes of memory that several builds have in use at once when they run side by side: the tables of all of
+    /// them, and what as many of them as there are threads need to search. A thread that waits for another may begin one more.
     pub fn memory_together(builds: &[Build], threads: usize) -> u64 {
         let payloads = |build: &Build| build.payloads().0 + build.payloads().1;
-        let mut to_search: Vec<u64> = builds
-            .iter()
-            .map(|build| (build.memory(threads) - OF_THE_PROGRAM).saturating_sub(payloads(build)))
-            .collect();
+        let mut to_search: Vec<u64> =
+            builds.iter().map(|build| build.memory(threads) - OF_THE_PROGRAM - payloads(build)).collect();
         to_search.sort_unstable_by_key(|&bytes| std::cmp::Reverse(bytes));
-        OF_THE_PROGRAM + builds.iter().map(payloads).sum::<u64>() + to_search.iter().take(threads).sum::<u64>()
+        OF_THE_PROGRAM + builds.iter().map(payloads).sum::<u64>() + to_search.iter().take(threads.max(1)).sum::<u64>()
     }
 
     /// Bytes for the index, for the rows and for their sources.

@@ -22,7 +22,7 @@ impl<F> Clone for BitTable<F> {
     }
 }
 
-/// A table of bits for a pattern of at most 9 tiles on a board of at most 16 squares.
+/// A table of bits for a pattern of few tiles on a board of few squares, which a [`SmallFollower`] can follow.
 pub type SmallBitTable = BitTable<SmallFollower>;
 
 /// A table of bits for any pattern.

@@ -20,8 +20,9 @@ impl Entries {
     /// # Panics
     /// When they are not so many.
     pub(crate) fn new(bytes: Bytes, part: Range<usize>) -> Entries {
-        let part = &bytes.as_ref()[part];
-        Entries { start: part.as_ptr(), len: part.len(), bytes: Arc::new(bytes) }
+        let bytes = Arc::new(bytes);
+        let part = &(*bytes).as_ref()[part];
+        Entries { start: part.as_ptr(), len: part.len(), bytes }
     }
 
     /// All of the bytes.
@@ -42,7 +43,7 @@ impl Deref for Entries {
     }
 }
 
-// SAFETY: the pointer is only ever read through, and what it points to belongs to `bytes`, which may be sent.
+// SAFETY: the pointer is only ever read through, and what it points to belongs to `bytes`, which may be sent and shared.
 #[allow(unsafe_code)]
 unsafe impl Send for Entries {}
 

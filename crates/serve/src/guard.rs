@@ -27,7 +27,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
         "default-src 'none'; script-src 'self' {script}; style-src {style}; img-src 'self' data:; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
-    policy.try_into().expect("marks are letters and digits")
+    policy.try_into().expect("a policy is ASCII")
 });
 
 const HEADERS: [(HeaderName, &str); 3] = [

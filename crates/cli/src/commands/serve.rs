@@ -105,7 +105,7 @@ pub(super) struct OnThisMachine {
 
 impl OnThisMachine {
     pub(super) fn new(common: &Common) -> OnThisMachine {
-        // A copy on huge pages is a moment's work and makes searches a quarter faster; what is too large for that is mapped.
+        // A copy on huge pages is a moment's work and makes searches faster (docs/solving.md); what is too large for that is mapped.
         let room = system::available_memory().map_or(0, |memory| memory / 8);
         let store = common.store().with_loading(Loading::CopyUpTo(room));
         OnThisMachine { store, mapped: common.store(), threads: common.threads(), output: Output::new(common) }

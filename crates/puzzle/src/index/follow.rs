@@ -151,7 +151,8 @@ impl Reciprocal {
     }
 }
 
-/// Follows the states of patterns of at most 9 tiles on boards of at most 16 squares.
+/// Follows the states of patterns of at most 9 tiles on boards of at most 16 squares, where all turns can be looked up: not those of
+/// 9 tiles on 7×2 and 8×2.
 #[derive(Debug)]
 pub struct SmallFollower {
     perms: u64,
@@ -175,6 +176,10 @@ impl SmallFollower {
         if !fits {
             return None;
         }
+        let mut turns = Turns::new(&rotations(index), index);
+        if turns.turns.iter().any(|turn| turn.added == TOO_LARGE) {
+            return None;
+        }
         let labels = Labels::new(index.size(), index.tiles());
         if labels.regions.iter().any(|&regions| regions > 1 << SmallFollower::LABEL_BITS) {
             return None;
@@ -183,10 +188,6 @@ impl SmallFollower {
             .zip(&labels.of_map)
             .map(|(first, &labels)| u64::from(first) | three_bits_each(labels as u64) << SmallFollower::ROW_BITS);
         let words = words.collect();
-        let mut turns = Turns::new(&rotations(index), index);
-        if turns.turns.iter().any(|turn| turn.added == TOO_LARGE) {
-            return None;
-        }
         for turn in &mut turns.turns {
             (turn.of_unit, turn.of_run) = (turn.of_unit.small(), turn.of_run.small());
         }
