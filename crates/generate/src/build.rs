@@ -221,7 +221,7 @@ impl Build {
         let mut rest = builds;
         while !rest.is_empty() {
             let small = rest.iter().take_while(|build| build.states() <= SMALL).count();
-            let all_at_once = |count| rest[..count].iter().map(|build| build.memory(threads)).sum::<u64>();
+            let all_at_once = |count| Build::memory_for_searches(&rest[..count], threads, count);
             let fit = (1..=small).rev().find(|&count| all_at_once(count) <= memory);
             let (group, others) = rest.split_at(fit.unwrap_or(1));
             groups.push(group);
@@ -230,14 +230,21 @@ impl Build {
         groups
     }
 
-    /// About the most bytes of memory that several builds have in use at once when they run side by side: the tables of all of
-    /// them, and what as many of them as there are threads need to search. A thread that waits for another may begin one more.
+    /// About the most bytes of memory that several builds have in use at once when they run side by side: a thread that waits for
+    /// another may begin one search more than there are threads.
     pub fn memory_together(builds: &[Build], threads: usize) -> u64 {
+        Build::memory_for_searches(builds, threads, threads.max(1))
+    }
+
+    /// The most bytes of memory that several builds have in use while so many of them search: the tables of all of them, and what
+    /// the largest searches need.
+    fn memory_for_searches(builds: &[Build], threads: usize, searches: usize) -> u64 {
         let payloads = |build: &Build| build.payloads().0 + build.payloads().1;
-        let mut to_search: Vec<u64> =
-            builds.iter().map(|build| build.memory(threads) - OF_THE_PROGRAM - payloads(build)).collect();
-        to_search.sort_unstable_by_key(|&bytes| std::cmp::Reverse(bytes));
-        OF_THE_PROGRAM + builds.iter().map(payloads).sum::<u64>() + to_search.iter().take(threads.max(1)).sum::<u64>()
+        let to_search = |build: &Build| build.memory(threads) - OF_THE_PROGRAM - payloads(build);
+        let mut all_to_search: Vec<u64> = builds.iter().map(to_search).collect();
+        all_to_search.sort_unstable_by_key(|&bytes| std::cmp::Reverse(bytes));
+        let of_searches = all_to_search.iter().take(searches).sum::<u64>();
+        OF_THE_PROGRAM + builds.iter().map(payloads).sum::<u64>() + of_searches
     }
 
     /// Bytes for the index, for the rows and for their sources.
