@@ -17,8 +17,8 @@ pub(crate) struct File {
     content: &'static str,
 }
 
-/// What the first paint needs, and is therefore put into the page itself: with files of their own a browser takes 5 to 20 ms more,
-/// even from this machine (`scripts/check-page --measure`).
+/// What the first paint needs, and is therefore put into the page itself: a browser takes longer with files of their own, even
+/// from the same machine (docs/page.md).
 pub(crate) const STYLE: &str = include_str!("../page/style.css");
 pub(crate) const START: &str = include_str!("../page/start.js");
 

@@ -223,12 +223,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             self.team.reach(Limit::Nodes);
             return false;
         }
-        let row = self.iteration.automaton.next(node.automaton);
-        let slides = row
-            .iter()
-            .enumerate()
-            .filter(|&(_, &next)| next != Automaton::FORBIDDEN)
-            .map(|(way, _)| self.iteration.slide(node.tiles, node.blank, way));
+        let slides = self.iteration.slides(node.tiles, node.blank, node.automaton);
         self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
         self.is_leaving = self.team.is_short_of_work();
         self.team.goes_on()

@@ -148,6 +148,13 @@ impl<H, B: Tiles> Iteration<'_, H, B> {
         Slide { tile: tiles.tile(from), from, to: blank }
     }
 
+    /// The slides that the automaton allows in one of its states.
+    fn slides(&self, tiles: B, blank: Square, state: u16) -> impl Iterator<Item = Slide> {
+        let ways = self.automaton.next(state).iter().enumerate();
+        let allowed = ways.filter(|&(_, &next)| next != Automaton::FORBIDDEN);
+        allowed.map(move |(way, _)| self.slide(tiles, blank, way))
+    }
+
     /// The bound that would not turn back at a node: its value. A path that is full is over, whatever its value.
     #[inline(always)]
     fn next_bound(&self, made: usize, cost: u32) -> u64 {

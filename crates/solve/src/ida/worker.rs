@@ -129,9 +129,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
     fn take_sample(&mut self) {
         self.tally.peak_nodes = self.tally.peak_nodes.max(self.stack.len() as u64);
         let Some(node) = self.stack.last() else { return };
-        let next = self.iteration.automaton.next(node.automaton);
-        let ways = next.iter().enumerate().filter(|&(_, &next)| next != Automaton::FORBIDDEN).map(|(way, _)| way);
-        let slides = ways.map(|way| self.iteration.slide(node.tiles, node.blank, way));
+        let slides = self.iteration.slides(node.tiles, node.blank, node.automaton);
         self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
     }
 
