@@ -8,8 +8,8 @@ use libfuzzer_sys::fuzz_target;
 use tilebase_format::layout::{HEADER_LEN, at};
 use tilebase_format::{BlockHashes, UnpackError, Unpacking};
 use tilebase_lookup::{Bytes, Table};
-use tilebase_puzzle::index::{Counting, Standing};
-use tilebase_puzzle::{Direction, PatternCosts, State};
+use tilebase_index::{Kind, PatternCosts, Standing};
+use tilebase_puzzle::{Direction, State};
 
 /// Unpacking is stopped here, by whoever watches its progress.
 const MOST_UNPACKED: u64 = 1 << 26;
@@ -40,7 +40,7 @@ fn open(bytes: Vec<u8>, choices: &[u8]) {
         state.make(slide);
         let place = table.locate(&state);
         let cost = table.cost(&place);
-        if table.counting() == Counting::All || pattern.contains(slide.tile) {
+        if table.kind() == Kind::AllMoves || pattern.contains(slide.tile) {
             let entry = table.step(&mut standing, slide);
             assert_eq!((standing, entry), (Standing::from(&place), table.entry(&place)));
             table.ask(entry);

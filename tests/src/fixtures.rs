@@ -1,8 +1,8 @@
 //! Boards, partitions and tables for the tests.
 
 use tilebase_engine::{Search, Solver};
-use tilebase_format::Encoding;
-use tilebase_generate::{Build, Encodings, Silent};
+use tilebase_generate::{Build, Silent};
+use tilebase_index::Kind;
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Size, Square};
 
@@ -36,8 +36,8 @@ pub fn frame(size: Size, home: Square) -> Frame {
 ///
 /// # Panics
 /// When the pattern has no such table.
-pub fn table(pattern: &Pattern, encoding: Encoding) -> Table {
-    let encodings = Encodings::only(encoding);
+pub fn table(pattern: &Pattern, encoding: Kind) -> Table {
+    let encodings = &[encoding];
     let built = Build::new(pattern, encodings).and_then(|build| build.run(1, &Silent));
     let built = built.unwrap_or_else(|error| panic!("pattern {pattern}: {error}"));
     Table::new(Bytes::Owned(built[0].to_bytes())).expect("a table just built can be opened")
@@ -47,7 +47,7 @@ pub fn table(pattern: &Pattern, encoding: Encoding) -> Table {
 ///
 /// # Panics
 /// When a pattern has no such table.
-pub fn tables(partition: &Partition, encoding: Encoding) -> Vec<Table> {
+pub fn tables(partition: &Partition, encoding: Kind) -> Vec<Table> {
     partition.patterns().iter().map(|pattern| table(pattern, encoding)).collect()
 }
 

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use tilebase_puzzle::index::Counting;
+use tilebase_index::Kind;
 use tilebase_puzzle::{Direction, Pattern, Size, Square, State, Tile};
 
 /// A map whose order is the same in every run.
@@ -59,7 +59,7 @@ impl Placement {
 /// only moves of the pattern's tiles count, those of other tiles are free.
 ///
 /// A 0-1 breadth-first search: placements to which a free move leads go to the front of the queue, others to its end.
-pub fn pattern_costs(pattern: &Pattern, counting: Counting) -> FixedMap<Placement, u32> {
+pub fn pattern_costs(pattern: &Pattern, counting: Kind) -> FixedMap<Placement, u32> {
     let (size, tiles) = (pattern.size(), pattern.len());
     let goals: Vec<Square> = pattern.tiles().map(Tile::goal).collect();
     let goal = Placement::new(&goals, pattern.home());
@@ -71,7 +71,7 @@ pub fn pattern_costs(pattern: &Pattern, counting: Counting) -> FixedMap<Placemen
             continue;
         }
         for blank in neighbours(size, placement.blank()) {
-            let counts = counting == Counting::All || placement.tile_on(blank, tiles).is_some();
+            let counts = counting == Kind::AllMoves || placement.tile_on(blank, tiles).is_some();
             let (next, next_cost) = (placement.after(blank, tiles), cost + u32::from(counts));
             if costs.get(&next).is_none_or(|&known| next_cost < known) {
                 costs.insert(next, next_cost);
@@ -267,7 +267,7 @@ mod tests {
     fn a_pattern_of_all_tiles_costs_the_true_distance() {
         let size = Size::new(3, 2).unwrap();
         let pattern = Pattern::new(size, Square(0), &[1, 2, 3, 4, 5]).unwrap();
-        let costs = pattern_costs(&pattern, Counting::Pattern);
+        let costs = pattern_costs(&pattern, Kind::Bit);
         let found = distances(size, Square(0), u32::MAX);
         assert_eq!(costs.len(), found.states().len());
         for state in found.states() {
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn one_tile_alone_costs_its_manhattan_distance() {
         let size = Size::new(3, 3).unwrap();
-        let costs = pattern_costs(&Pattern::new(size, Square(0), &[4]).unwrap(), Counting::Pattern);
+        let costs = pattern_costs(&Pattern::new(size, Square(0), &[4]).unwrap(), Kind::Bit);
         assert_eq!(costs.len(), 72);
         assert!(costs.iter().all(|(placement, &cost)| cost == size.distance(placement.tile(0), Square(4))));
     }

@@ -1,8 +1,8 @@
 //! Every search against true distances, and against the others.
 
 use rayon::prelude::*;
-use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Heuristic, Manhattan};
+use tilebase_index::Kind;
 use tilebase_lookup::Table;
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Direction, Frame, Goal, Random, Square, State};
@@ -71,13 +71,13 @@ fn searches_find_the_true_distance_with_tables() {
     let frame = frame(size(3, 3), Square(0));
     let known = distances(size(3, 3), frame.home(), u32::MAX);
     // Those of the second kind are not consistent.
-    for encoding in [Encoding::Bit, Encoding::Nibble] {
+    for encoding in [Kind::Bit, Kind::Nibble] {
         let heuristic = || Additive::<Table, 4>::new(tables(&drawn(".AA/BAA/BBB"), encoding)).unwrap();
         check(
             &Solver::with_algorithm(frame.clone(), heuristic(), Astar),
             &known,
             0,
-            if encoding == Encoding::Bit { 1 } else { 7 },
+            if encoding == Kind::Bit { 1 } else { 7 },
         );
         check(&Solver::with_algorithm(frame.clone(), heuristic(), Nbs), &known, 1, 307);
         check(&Solver::with_algorithm(frame.clone(), heuristic(), Rbfs), &known, 2, 4001);

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, at};
-use tilebase_format::{BlockHashes, Encoding, Header, HeaderError};
+use tilebase_format::{BlockHashes, Header, HeaderError};
+use tilebase_index::{Kind, PatternCosts, Standing};
 use tilebase_lookup::{Bytes, Damage, Loading, OpenError, Store, Table, read_header};
-use tilebase_puzzle::index::Standing;
-use tilebase_puzzle::{Catalogue, Direction, Pattern, PatternCosts, Random, Size, Square, State};
+use tilebase_puzzle::{Catalogue, Direction, Pattern, Random, Size, Square, State};
 use tilebase_tests::fixtures::{size, table};
 use tilebase_tests::follow::Followed;
 
@@ -21,14 +21,14 @@ fn pattern(size: Size, tiles: &[u64]) -> Pattern {
 }
 
 /// The file of a table.
-fn bytes_of(pattern: &Pattern, encoding: Encoding) -> Vec<u8> {
-    table(pattern, encoding).bytes().as_ref().to_vec()
+fn bytes_of(pattern: &Pattern, kind: Kind) -> Vec<u8> {
+    table(pattern, kind).bytes().as_ref().to_vec()
 }
 
 /// One small table of each kind.
 fn one_of_each_kind() -> &'static [Vec<u8>; 3] {
     static TABLES: LazyLock<[Vec<u8>; 3]> =
-        LazyLock::new(|| Encoding::ALL.map(|encoding| bytes_of(&pattern(size(3, 3), &[1, 2, 4, 5]), encoding)));
+        LazyLock::new(|| Kind::ALL.map(|kind| bytes_of(&pattern(size(3, 3), &[1, 2, 4, 5]), kind)));
     &TABLES
 }
 
@@ -59,13 +59,13 @@ fn ask(table: &Table, random: &mut Random) {
         let entry = followed.slide(slide);
         assert_eq!(followed.standing(), Standing::from(&place));
         let cost = table.cost(&place);
-        assert!(cost.is_none_or(|cost| cost <= 255 || table.header().encoding() == Encoding::Nibble));
+        assert!(cost.is_none_or(|cost| cost <= 255 || table.header().kind() == Kind::Nibble));
         let Some(entry) = entry else { continue };
         assert_eq!(entry, table.entry(&place));
         for before in [0, 1, cost.unwrap_or(7) as u8, 80, 255] {
             let after = followed.cost_after(entry, before);
             let difference = after.wrapping_sub(before) as i8;
-            assert!(table.header().encoding() == Encoding::Nibble || difference.abs() == 1);
+            assert!(table.header().kind() == Kind::Nibble || difference.abs() == 1);
         }
     }
 }
@@ -95,8 +95,8 @@ fn a_table_cut_short_anywhere_is_refused_at_open_and_so_is_a_longer_one() {
 #[test]
 fn each_of_a_thousand_flipped_bits_is_found_at_open_or_by_verify() {
     let mut random = Random::new(4);
-    for encoding in Encoding::ALL {
-        let whole = bytes_of(&pattern(size(4, 4), &[1, 2, 5, 6]), encoding);
+    for kind in Kind::ALL {
+        let whole = bytes_of(&pattern(size(4, 4), &[1, 2, 5, 6]), kind);
         let header = Header::parse(&whole).unwrap();
         let end_of_payload = HEADER_LEN + header.payload_len() as usize;
         assert_eq!(open(whole.clone()).unwrap().verify(|_| ()), Ok(()));
@@ -108,10 +108,10 @@ fn each_of_a_thousand_flipped_bits_is_found_at_open_or_by_verify() {
             let mut damaged = whole.clone();
             damaged[byte] ^= 1 << bit;
             match open(damaged) {
-                Err(_) => assert!(byte < HEADER_LEN, "{encoding}: byte {byte}, bit {bit}"),
+                Err(_) => assert!(byte < HEADER_LEN, "{kind}: byte {byte}, bit {bit}"),
                 Ok(table) => {
-                    let damage = table.verify(|_| ()).expect_err(&format!("{encoding}: byte {byte}, bit {bit}"));
-                    assert_eq!(damage == Damage::Hashes, byte >= end_of_payload, "{encoding}: byte {byte}, bit {bit}");
+                    let damage = table.verify(|_| ()).expect_err(&format!("{kind}: byte {byte}, bit {bit}"));
+                    assert_eq!(damage == Damage::Hashes, byte >= end_of_payload, "{kind}: byte {byte}, bit {bit}");
                     ask(&table, &mut random);
                 }
             }
@@ -212,12 +212,12 @@ proptest! {
             tiles &= tiles - 1;
         }
         let Ok(pattern) = Pattern::from_mask(size, Square(home % size.count() as u8), tiles) else { return Ok(()) };
-        let encoding = Encoding::ALL[kind];
+        let kind = Kind::ALL[kind];
         let mut random = Random::new(seed);
-        let extent = tilebase_puzzle::index::Extent::of(size, pattern.len(), encoding.counting());
-        let mut payload = vec![0; encoding.payload_len(encoding.entries(&extent) as u64) as usize];
+        let extent = tilebase_index::Extent::of(size, pattern.len(), kind);
+        let mut payload = vec![0; kind.payload_len(kind.entries(&extent) as u64) as usize];
         payload.iter_mut().for_each(|byte| *byte = random.next_u64() as u8);
-        if let Ok(header) = Header::new(pattern, encoding, vec![1; levels], &payload) {
+        if let Ok(header) = Header::new(pattern, kind, vec![1; levels], &payload) {
             let hashes = BlockHashes::of(&payload).to_bytes();
             let noise = open([&header.to_bytes()[..], &payload, &hashes].concat()).unwrap();
             prop_assert_eq!(noise.verify(|_| ()), Ok(()));
@@ -244,14 +244,14 @@ fn complaints(path: &Path, pattern: &Pattern) -> Vec<String> {
 /// A directory with room for a file that has the name of a table.
 fn place_for(pattern: &Pattern) -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join(Header::file_name_of(pattern, Encoding::Bit));
+    let path = directory.path().join(Header::file_name_of(pattern, Kind::Bit));
     (directory, path)
 }
 
 #[test]
 fn files_that_are_no_tables_are_refused_with_a_clear_message() {
     let pattern = pattern(size(3, 3), &[1, 2, 5]);
-    let whole = bytes_of(&pattern, Encoding::Bit);
+    let whole = bytes_of(&pattern, Kind::Bit);
     let newer = |major: u8, minor: u8| {
         let mut bytes = whole.clone();
         bytes[at::MAJOR.offset] = major;
@@ -295,14 +295,14 @@ fn a_name_that_promises_another_table_is_refused_with_the_name_that_is_right() {
     let asked = pattern(size(3, 3), &[1, 2, 5]);
     let others = [
         // Other tiles, another kind, another board, another square for the blank.
-        (pattern(size(3, 3), &[1, 2, 4]), Encoding::Bit, "3x3-0-1.2.4.bit.tbl"),
-        (asked, Encoding::Nibble, "3x3-0-1.2.5.nibble.tbl"),
-        (pattern(size(4, 3), &[1, 2, 5]), Encoding::Bit, "4x3-0-1.2.5.bit.tbl"),
-        (Pattern::new(size(3, 3), Square(4), &[1, 2, 5]).unwrap(), Encoding::Bit, "3x3-4-1.2.5.bit.tbl"),
+        (pattern(size(3, 3), &[1, 2, 4]), Kind::Bit, "3x3-0-1.2.4.bit.tbl"),
+        (asked, Kind::Nibble, "3x3-0-1.2.5.nibble.tbl"),
+        (pattern(size(4, 3), &[1, 2, 5]), Kind::Bit, "4x3-0-1.2.5.bit.tbl"),
+        (Pattern::new(size(3, 3), Square(4), &[1, 2, 5]).unwrap(), Kind::Bit, "3x3-4-1.2.5.bit.tbl"),
     ];
-    for (other, encoding, name) in others {
+    for (other, kind, name) in others {
         let (directory, path) = place_for(&asked);
-        std::fs::write(&path, bytes_of(&other, encoding)).unwrap();
+        std::fs::write(&path, bytes_of(&other, kind)).unwrap();
         assert!(Table::read(&path).is_ok(), "it is a table");
         for loading in LOADINGS {
             let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
@@ -353,7 +353,7 @@ fn a_file_that_may_not_be_read_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let pattern = pattern(size(3, 3), &[1, 2, 5]);
     let (_directory, path) = place_for(&pattern);
-    std::fs::write(&path, bytes_of(&pattern, Encoding::Bit)).unwrap();
+    std::fs::write(&path, bytes_of(&pattern, Kind::Bit)).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(&path).is_ok() {
         return; // The administrator may read everything.
@@ -369,7 +369,7 @@ fn a_readable_table_in_a_directory_that_cannot_be_written_to_opens() {
     use std::os::unix::fs::PermissionsExt;
     let pattern = pattern(size(3, 3), &[1, 2, 5]);
     let (directory, path) = place_for(&pattern);
-    std::fs::write(&path, bytes_of(&pattern, Encoding::Bit)).unwrap();
+    std::fs::write(&path, bytes_of(&pattern, Kind::Bit)).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
     std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
     for loading in LOADINGS {
@@ -385,7 +385,7 @@ fn a_readable_table_in_a_directory_that_cannot_be_written_to_opens() {
 fn a_file_of_absurd_length_is_refused() {
     let pattern = pattern(size(3, 3), &[1, 2, 5]);
     let (_directory, path) = place_for(&pattern);
-    std::fs::write(&path, bytes_of(&pattern, Encoding::Bit)).unwrap();
+    std::fs::write(&path, bytes_of(&pattern, Kind::Bit)).unwrap();
     let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
     if file.set_len(1 << 43).is_err() {
         return; // Not on this file system.

@@ -1,8 +1,8 @@
 //! No heuristic ever exceeds the true distance.
 
 use rayon::prelude::*;
-use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Manhattan};
+use tilebase_index::Kind;
 use tilebase_puzzle::{Partition, Square, State};
 use tilebase_tests::fixtures::{drawn, size, tables};
 use tilebase_tests::follow::bound;
@@ -34,8 +34,8 @@ struct Heuristics {
 
 impl Heuristics {
     fn new(partition: &Partition) -> Heuristics {
-        let bit = || tables(partition, Encoding::Bit);
-        let nibble = || tables(partition, Encoding::Nibble);
+        let bit = || tables(partition, Kind::Bit);
+        let nibble = || tables(partition, Kind::Nibble);
         Heuristics {
             bit: Additive::one_view(bit()).unwrap(),
             bit_all_views: Additive::new(bit()).unwrap(),
@@ -104,7 +104,7 @@ fn one_pattern_of_all_tiles_is_exact_everywhere() {
     for drawing in [".AA/AAA/AAA", "A.A/AAA/AAA", "AAA/A.A/AAA"] {
         let partition = drawn(drawing);
         let known = distances(partition.size(), partition.home(), u32::MAX);
-        let exact = Additive::<_, 1>::one_view(tables(&partition, Encoding::Bit)).unwrap();
+        let exact = Additive::<_, 1>::one_view(tables(&partition, Kind::Bit)).unwrap();
         known.states().par_iter().step_by(3).for_each(|state| {
             assert_eq!(Some(bound(&exact, state)), known.get(state), "{drawing} at {state:?}");
         });

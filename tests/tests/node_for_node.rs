@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
+use tilebase_index::Kind;
 use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Random, State};
@@ -82,8 +82,8 @@ fn every_bound_has_the_nodes_of_a_plain_search() {
     for (drawing, count) in PUZZLES {
         let partition = drawn(drawing);
         let frame = frame(partition.size(), partition.home());
-        let bits = || tables(&partition, Encoding::Bit);
-        let nibbles = || tables(&partition, Encoding::Nibble);
+        let bits = || tables(&partition, Kind::Bit);
+        let nibbles = || tables(&partition, Kind::Nibble);
         let bit_one_view = Additive::<Table, 4>::one_view(bits()).unwrap();
         let bit = Additive::<SmallBitTable, 16>::new(bits().into_iter().map(SmallBitTable::new).collect()).unwrap();
         let any = Additive::<AnyBitTable, 16>::new(bits().into_iter().map(AnyBitTable::new).collect()).unwrap();

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::sync::LazyLock;
-use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, AllMoves, Heuristic, Larger, Manhattan};
+use tilebase_index::Kind;
 use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
 use tilebase_puzzle::{Direction, Frame, Goal, Partition, Random, Size, Slide, Square, State};
 use tilebase_tests::fixtures::{drawn, frame, size, tables};
@@ -29,12 +29,12 @@ struct Course {
 impl Course {
     fn new(frame: Frame, partition: &Partition) -> Course {
         assert_eq!(frame.home(), partition.home());
-        let bits = || tables(partition, Encoding::Bit);
-        let nibbles = || tables(partition, Encoding::Nibble);
+        let bits = || tables(partition, Kind::Bit);
+        let nibbles = || tables(partition, Kind::Nibble);
         let any = || Additive::new(bits().into_iter().map(AnyBitTable::new).collect()).unwrap();
         let small = (partition.size().count() <= 16)
             .then(|| Additive::new(bits().into_iter().map(SmallBitTable::new).collect()).unwrap());
-        let first = tilebase_tests::fixtures::table(&partition.patterns()[0], Encoding::AllMoves);
+        let first = tilebase_tests::fixtures::table(&partition.patterns()[0], Kind::AllMoves);
         Course {
             frame,
             bit: Additive::new(bits()).unwrap(),

@@ -1,12 +1,11 @@
 //! Tables that count all moves, tables of mirror images, and whole catalogues proved.
 
 use rayon::prelude::*;
-use tilebase_format::Encoding;
-use tilebase_generate::{Build, Encodings, Silent, audit};
+use tilebase_generate::{Build, Silent, audit};
 use tilebase_heuristics::{Additive, AllMoves, Larger, Manhattan};
+use tilebase_index::{Index, Kind, PatternCosts, Place, Standing};
 use tilebase_lookup::{Bytes, Store, Table};
-use tilebase_puzzle::index::{Counting, Index, Place, Standing};
-use tilebase_puzzle::{Catalogue, Pattern, PatternCosts, PatternError, Random, Size, Square, State, Symmetry};
+use tilebase_puzzle::{Catalogue, Pattern, PatternError, Random, Size, Square, State, Symmetry};
 use tilebase_solve::{Request, ida};
 use tilebase_tests::fixtures::{frame, size};
 use tilebase_tests::follow::{Followed, bound};
@@ -24,7 +23,7 @@ fn place(index: &Index, placement: Placement) -> Place {
     in_order.sort_unstable();
     let order: Vec<u8> = in_order.iter().map(|(_, tile)| *tile).collect();
     let map = index.map(mask);
-    let perm = tilebase_puzzle::index::perms::rank(&order);
+    let perm = tilebase_index::perms::rank(&order);
     Place { squares: mask, map, row: index.row(map, placement.blank()), perm, manhattan: 0 }
 }
 
@@ -42,11 +41,11 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
     patterns.push(pattern(size(4, 3), 1, &[0, 5, 6, 11]));
     patterns.push(pattern(size(4, 4), 0, &[3, 7, 11, 15]));
     patterns.into_par_iter().for_each(|pattern| {
-        let plan = Build::new(&pattern, Encodings::ALL_MOVES).unwrap();
+        let plan = Build::new(&pattern, &[Kind::AllMoves]).unwrap();
         let built = &plan.run(1, &Silent).unwrap()[0];
-        assert_eq!(built.header.encoding(), Encoding::AllMoves);
+        assert_eq!(built.header.kind(), Kind::AllMoves);
         let table = Table::new(Bytes::Owned(built.to_bytes())).unwrap();
-        let costs = naive::pattern_costs(&pattern, Counting::All);
+        let costs = naive::pattern_costs(&pattern, Kind::AllMoves);
         assert_eq!(costs.len() as u64, plan.reachable(), "{pattern}");
         let mut histogram = vec![0; built.header.max() as usize + 1];
         for (number, (&placement, &cost)) in costs.iter().enumerate() {
@@ -73,7 +72,7 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
 fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
     let all_moves = |home: u8, patterns: &[&[u64]]| {
         let tables = patterns.iter().map(|tiles| {
-            let built = Build::new(&pattern(size(3, 3), home, tiles), Encodings::ALL_MOVES).unwrap().run(2, &Silent);
+            let built = Build::new(&pattern(size(3, 3), home, tiles), &[Kind::AllMoves]).unwrap().run(2, &Silent);
             Table::new(Bytes::Owned(built.unwrap()[0].to_bytes())).unwrap()
         });
         AllMoves::<Table>::new(tables.collect()).unwrap()
@@ -109,8 +108,8 @@ fn tables_are_neither_added_nor_compared_where_that_would_be_wrong() {
         let tables = Build::new(&pattern(size(2, 2), 0, &[1, 2, 3]), encodings).unwrap().run(1, &Silent).unwrap();
         vec![Table::new(Bytes::Owned(tables[0].to_bytes())).unwrap()]
     };
-    assert_eq!(Additive::<Table>::new(built(Encodings::ALL_MOVES)).unwrap_err(), PatternError::NotAdditive);
-    assert_eq!(AllMoves::<Table>::new(built(Encodings::BIT)).unwrap_err(), PatternError::NotAllMoves);
+    assert_eq!(Additive::<Table>::new(built(&[Kind::AllMoves])).unwrap_err(), PatternError::NotAdditive);
+    assert_eq!(AllMoves::<Table>::new(built(&[Kind::Bit])).unwrap_err(), PatternError::NotAllMoves);
     assert_eq!(AllMoves::<Table>::new(Vec::new()).unwrap_err(), PatternError::Empty);
 }
 
@@ -124,7 +123,7 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
         (size(3, 4), 1, &[0, 3, 4, 7]),
     ] {
         let built_for = pattern(size, home, tiles);
-        for encodings in [Encodings::BIT, Encodings::NIBBLE] {
+        for encodings in [&[Kind::Bit], &[Kind::Nibble]] {
             let table = &Build::new(&built_for, encodings).unwrap().run(2, &Silent).unwrap()[0];
             let file = tilebase_format::write(directory.path(), &table.header, &table.payload).unwrap();
             for symmetry in Symmetry::fixing(size, Square(home)) {
@@ -169,7 +168,7 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
 fn every_entry_of_5_5_5_and_6_6_3_is_proved() {
     for name in ["5-5-5", "6-6-3"] {
         for pattern in Catalogue::known(name).unwrap().partition.patterns() {
-            for table in Build::new(pattern, Encodings::BOTH).unwrap().run(0, &Silent).unwrap() {
+            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Silent).unwrap() {
                 assert_eq!(audit(&table.header, &table.payload, 0, &Silent), Ok(()), "{name}: {pattern}");
             }
         }

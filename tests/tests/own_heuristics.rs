@@ -1,8 +1,8 @@
 //! Heuristics from outside: the search takes any that never exceeds the true distance.
 
 use rayon::prelude::*;
-use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
+use tilebase_index::Kind;
 use tilebase_lookup::{AnyBitTable, Table};
 use tilebase_puzzle::{Frame, Goal, Partition, Size, Slide, Square, State, Symmetry};
 use tilebase_solve::{Outcome, Request, Solver, Wanted, ida};
@@ -114,7 +114,7 @@ fn a_heuristic_with_two_stages_solves_boards_alone_and_with_others() {
     let last = Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap());
     for (frame, drawing) in [(snail, "AAB/A.B/ABB"), (last, ".AA/BAA/BBB")] {
         let own = || RowsOrColumns(frame.size());
-        let bits = || tables(&drawn(drawing), Encoding::Bit);
+        let bits = || tables(&drawn(drawing), Kind::Bit);
         let any = bits().into_iter().map(AnyBitTable::new).collect();
         check(&frame, own(), 14, 23);
         check(&frame, Larger(own(), Additive::<AnyBitTable, 16>::new(any).unwrap()), u32::MAX, 97);
@@ -147,7 +147,7 @@ fn the_bound_of_several_partitions_is_the_largest_at_every_board() {
     for (first, second) in
         [(".AA/BAA/BBB", ".AB/AAB/ABB"), ("AAB/A.B/ABB", "AAA/B.A/BBB"), ("A.B/AAB/ABB", "A.A/BBB/CCC")]
     {
-        let built = |drawing| tables(&drawn(drawing), Encoding::Nibble);
+        let built = |drawing| tables(&drawn(drawing), Kind::Nibble);
         let of_both = || vec![built(first), built(second)];
         let one_view = Additive::<Table, 8>::of_partitions(of_both(), straight).unwrap();
         let all_views = Additive::<Table, 32>::of_partitions(of_both(), Partition::views).unwrap();

@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tilebase_format::layout::HEADER_LEN;
-use tilebase_format::{Encoding, LEVELS, UnpackError, Unpacking, pack};
+use tilebase_format::{LEVELS, UnpackError, Unpacking, pack};
+use tilebase_index::Kind;
 use tilebase_lookup::{Store, Table};
 use tilebase_puzzle::{Catalogue, Pattern, Random, Square};
 use tilebase_tests::fixtures::{size, table};
 
-fn small(encoding: Encoding) -> Table {
+fn small(encoding: Kind) -> Table {
     table(&Pattern::new(size(3, 3), Square(0), &[1, 2, 4, 5]).unwrap(), encoding)
 }
 
@@ -107,7 +108,7 @@ impl<R: Read> Read for Watched<'_, R> {
 
 #[test]
 fn every_kind_of_table_is_the_same_after_packing_and_unpacking() {
-    for encoding in Encoding::ALL {
+    for encoding in Kind::ALL {
         let table = small(encoding);
         for level in [*LEVELS.start(), 3, 19, *LEVELS.end()] {
             assert!(unpack(&packed(&table, level, 2)[..]).unwrap() == whole(&table), "{encoding}, level {level}");
@@ -120,7 +121,7 @@ fn every_kind_of_table_is_the_same_after_packing_and_unpacking() {
 
 #[test]
 fn the_packed_bytes_do_not_depend_on_the_number_of_threads() {
-    for (table, level) in [(small(Encoding::Nibble), 19), (of_two_blocks(), 3)] {
+    for (table, level) in [(small(Kind::Nibble), 19), (of_two_blocks(), 3)] {
         let one = packed(&table, level, 1);
         assert!(one.len() < whole(&table).len());
         for threads in [0, 2, 7] {
@@ -168,7 +169,7 @@ fn the_zstd_program_unpacks_what_we_pack_and_we_unpack_what_it_packs() {
         let status = Command::new("zstd").args(["-q", "-f"]).args(arguments).arg(from).arg("-o").arg(to).status();
         assert!(status.unwrap().success());
     };
-    for table in [small(Encoding::Nibble), of_two_blocks()] {
+    for table in [small(Kind::Nibble), of_two_blocks()] {
         std::fs::write(&ours, packed(&table, 5, 2)).unwrap();
         zstd(&["-d"], &ours, &table_file);
         assert!(std::fs::read(&table_file).unwrap() == whole(&table));
@@ -182,7 +183,7 @@ fn the_zstd_program_unpacks_what_we_pack_and_we_unpack_what_it_packs() {
 
 #[test]
 fn a_packed_file_cut_short_anywhere_is_refused() {
-    for table in [small(Encoding::Bit), small(Encoding::Nibble)] {
+    for table in [small(Kind::Bit), small(Kind::Nibble)] {
         let packed = packed(&table, 19, 1);
         for len in 0..packed.len() {
             let error = unpack(&packed[..len]).unwrap_err();
@@ -198,7 +199,7 @@ fn a_packed_file_cut_short_anywhere_is_refused() {
 #[test]
 fn a_flipped_bit_in_a_packed_file_is_found_or_changes_nothing() {
     let mut random = Random::new(9);
-    for (table, flips) in [(small(Encoding::Nibble), 500), (of_two_blocks(), 60)] {
+    for (table, flips) in [(small(Kind::Nibble), 500), (of_two_blocks(), 60)] {
         let packed = packed(&table, 3, 2);
         let mut harmless = 0;
         for _ in 0..flips {
@@ -216,7 +217,7 @@ fn a_flipped_bit_in_a_packed_file_is_found_or_changes_nothing() {
 /// What is unpacked is checked by our own hashes too: stored blocks without a checksum hide nothing from them.
 #[test]
 fn a_flipped_bit_of_the_table_inside_is_always_found() {
-    let table = small(Encoding::Nibble);
+    let table = small(Kind::Nibble);
     let mut random = Random::new(10);
     for _ in 0..500 {
         let mut damaged = whole(&table).to_vec();
@@ -230,7 +231,7 @@ fn a_flipped_bit_of_the_table_inside_is_always_found() {
 
 #[test]
 fn a_bomb_is_stopped_at_the_length_that_its_header_declares() {
-    let table = small(Encoding::Nibble);
+    let table = small(Kind::Nibble);
     let declared = whole(&table).len() as u64;
     // Four gigabytes of zeros: behind the table, and in the place of its entries.
     let behind = Frame::new().stored(whole(&table)).repeated(0, 1 << 15).end();
@@ -249,7 +250,7 @@ fn a_bomb_is_stopped_at_the_length_that_its_header_declares() {
 
 #[test]
 fn a_bomb_without_an_end_is_stopped_and_hardly_read() {
-    let table = small(Encoding::Bit);
+    let table = small(Kind::Bit);
     let start = Frame::new().stored(whole(&table)).0;
     let more = Frame::new().repeated(0, 1).0.split_off(6);
     let endless = FromBytes(more.into_iter().cycle());
@@ -276,7 +277,7 @@ impl<I: Iterator<Item = u8>> Read for FromBytes<I> {
 
 #[test]
 fn one_byte_more_or_less_than_declared_is_refused() {
-    for table in [small(Encoding::Bit), of_two_blocks()] {
+    for table in [small(Kind::Bit), of_two_blocks()] {
         let bytes = whole(&table);
         let longer = [bytes, &[0]].concat();
         assert!(matches!(unpack(&Frame::new().stored(&longer).end()[..]), Err(UnpackError::TooLong { .. })));
@@ -294,7 +295,7 @@ fn one_byte_more_or_less_than_declared_is_refused() {
 
 #[test]
 fn garbage_behind_a_packed_table_is_refused() {
-    let packed = packed(&small(Encoding::Nibble), 3, 1);
+    let packed = packed(&small(Kind::Nibble), 3, 1);
     for garbage in [&b"\0"[..], b"gar", b"some garbage", &packed[..10], &[0; 4096]] {
         let error = unpack(&[&packed, garbage].concat()[..]).unwrap_err();
         assert!(matches!(error, UnpackError::NotPacked(_)), "{error:?}");
@@ -305,7 +306,7 @@ fn garbage_behind_a_packed_table_is_refused() {
 
 #[test]
 fn frames_that_make_up_a_table_together_are_fine() {
-    for table in [small(Encoding::Nibble), of_two_blocks()] {
+    for table in [small(Kind::Nibble), of_two_blocks()] {
         let bytes = whole(&table);
         let parts: Vec<u8> = bytes.chunks(bytes.len() / 5).flat_map(|part| Frame::new().stored(part).end()).collect();
         assert!(unpack(&parts[..]).unwrap() == bytes);
@@ -318,7 +319,7 @@ fn frames_that_make_up_a_table_together_are_fine() {
 
 #[test]
 fn a_directory_that_cannot_take_the_table_is_an_error() {
-    let packed = packed(&small(Encoding::Bit), 3, 1);
+    let packed = packed(&small(Kind::Bit), 3, 1);
     let directory = tempfile::tempdir().unwrap();
     let error = Unpacking::new(&packed[..]).unwrap().write(&directory.path().join("gone"), |_| Ok(())).unwrap_err();
     assert!(matches!(error, UnpackError::Write(_)) && error.to_string().contains("cannot write"), "{error:?}");
@@ -354,7 +355,7 @@ proptest! {
     fn packed_files_with_a_part_overwritten_never_panic(
         at in 0.0..1.0f64, bytes in prop::collection::vec(any::<u8>(), 1..40)
     ) {
-        let table = small(Encoding::Bit);
+        let table = small(Kind::Bit);
         let mut packed = packed(&table, 3, 1);
         let start = (at * packed.len() as f64) as usize;
         packed.splice(start..(start + bytes.len()).min(packed.len()), bytes);

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use tilebase_engine::Solver;
-use tilebase_format::Encoding;
 use tilebase_heuristics::{Heuristic, Manhattan};
+use tilebase_index::Kind;
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Frame, Goal, Slide, State};
 use tilebase_solve::{Limit, Limited, Limits, Outcome, Progress, Request, Wanted, Weight, ida};
@@ -191,7 +191,7 @@ fn what_a_search_tells_while_it_runs_is_true() {
 fn large_weights_end_too() {
     let frame = frame(size(3, 3), tilebase_puzzle::Square(0));
     let known = distances(size(3, 3), frame.home(), u32::MAX);
-    let bits = Solver::new(frame.clone(), vec![tables(&drawn(".AA/BAA/BBB"), Encoding::Bit)]).unwrap();
+    let bits = Solver::new(frame.clone(), vec![tables(&drawn(".AA/BAA/BBB"), Kind::Bit)]).unwrap();
     for solver in [&bits, &manhattan(frame)] {
         for weight in ["20", "100", "1000"] {
             let weight: Weight = weight.parse().unwrap();

@@ -7,11 +7,12 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tempfile::TempDir;
 use tilebase_format::layout::{HEADER_LEN, MAGIC};
-use tilebase_format::{Encoding, Header, HeaderError, PACKED, Unpacking};
-use tilebase_generate::{Build, Encodings, Silent};
+use tilebase_format::{Header, HeaderError, PACKED, Unpacking};
+use tilebase_generate::{Build, Silent};
 use tilebase_heuristics::{Additive, Heuristic};
+use tilebase_index::{Kind, PatternCosts};
 use tilebase_lookup::{Bytes, OpenError, Store, Table};
-use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, PatternCosts, Random, Square, State};
+use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, Random, Square, State};
 use tilebase_solve::{Limits, Request, Solver};
 use tilebase_tests::fixtures::{drawn, frame, size, table, tables};
 use tilebase_tests::follow;
@@ -27,13 +28,13 @@ fn shipped_partition() -> Partition {
 /// A small pattern for damaged files, and the bytes of its table.
 fn sample() -> (Pattern, Vec<u8>) {
     let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
-    (pattern, table(&pattern, Encoding::Bit).bytes().as_ref().to_vec())
+    (pattern, table(&pattern, Kind::Bit).bytes().as_ref().to_vec())
 }
 
 /// A directory with these bytes under the name of the pattern's bit table.
 fn directory_with(pattern: &Pattern, bytes: &[u8]) -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join(Header::file_name_of(pattern, Encoding::Bit));
+    let path = directory.path().join(Header::file_name_of(pattern, Kind::Bit));
     fs::write(&path, bytes).unwrap();
     (directory, path)
 }
@@ -60,7 +61,7 @@ fn refused(pattern: &Pattern, bytes: &[u8]) -> HeaderError {
 fn the_shipped_files_are_exactly_what_is_built_now() {
     let mut expected = Vec::new();
     for pattern in shipped_partition().patterns() {
-        let built = &Build::new(pattern, Encodings::BIT).unwrap().run(0, &Silent).unwrap()[0];
+        let built = &Build::new(pattern, &[Kind::Bit]).unwrap().run(0, &Silent).unwrap()[0];
         let name = built.header.file_name();
         assert!(fs::read(shipped().join(&name)).unwrap() == built.to_bytes(), "{name} differs from a new build");
         expected.push(name);
@@ -78,7 +79,7 @@ fn tables_read_mapped_and_compiled_in_give_equal_costs() {
     let (in_directory, compiled_in) = (Store::new(vec![shipped()]), Store::compiled_in());
     let frame = Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap());
     for pattern in shipped_partition().patterns() {
-        let path = shipped().join(Header::file_name_of(pattern, Encoding::Bit));
+        let path = shipped().join(Header::file_name_of(pattern, Kind::Bit));
         assert!(in_directory.patterns(pattern.size(), pattern.home()).contains(pattern));
         assert!(compiled_in.patterns(pattern.size(), pattern.home()).contains(pattern));
         let read = Table::read(&path).unwrap();
@@ -113,17 +114,17 @@ fn a_bit_table_is_taken_before_a_nibble_table_wherever_they_are() {
     let (pattern, bytes) = sample();
     let (both, _) = directory_with(&pattern, &bytes);
     let nibble_only = tempfile::tempdir().unwrap();
-    let nibble = table(&pattern, Encoding::Nibble);
+    let nibble = table(&pattern, Kind::Nibble);
     for directory in [&both, &nibble_only] {
         fs::write(directory.path().join(nibble.header().file_name()), nibble.bytes()).unwrap();
     }
     let found = |directories: [&TempDir; 2]| {
         let directories = directories.map(|directory| directory.path().to_owned());
-        Store::new(directories.to_vec()).find(&pattern).unwrap().unwrap().header().encoding()
+        Store::new(directories.to_vec()).find(&pattern).unwrap().unwrap().header().kind()
     };
-    assert_eq!(found([&both, &nibble_only]), Encoding::Bit);
-    assert_eq!(found([&nibble_only, &both]), Encoding::Bit);
-    assert_eq!(found([&nibble_only, &nibble_only]), Encoding::Nibble);
+    assert_eq!(found([&both, &nibble_only]), Kind::Bit);
+    assert_eq!(found([&nibble_only, &both]), Kind::Bit);
+    assert_eq!(found([&nibble_only, &nibble_only]), Kind::Nibble);
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn a_file_that_is_no_table_and_a_changed_header_are_refused() {
 fn a_directory_and_a_missing_file_are_refused() {
     let (pattern, _) = sample();
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join(Header::file_name_of(&pattern, Encoding::Bit));
+    let path = directory.path().join(Header::file_name_of(&pattern, Kind::Bit));
     assert!(matches!(Table::read(&path), Err(OpenError::Io { .. })), "it is not there");
     fs::create_dir(&path).unwrap();
     let store = Store::new(vec![directory.path().to_owned()]);
@@ -177,7 +178,7 @@ fn another_table_under_the_right_name_is_refused_with_its_own_name() {
     let (pattern, _) = sample();
     let other = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 5]).unwrap();
     let elsewhere = Pattern::new(size(3, 3), Square(8), &[1, 2, 3, 4]).unwrap();
-    let others = [table(&other, Encoding::Bit), table(&elsewhere, Encoding::Bit), table(&pattern, Encoding::Nibble)];
+    let others = [table(&other, Kind::Bit), table(&elsewhere, Kind::Bit), table(&pattern, Kind::Nibble)];
     for other in others {
         let (directory, path) = directory_with(&pattern, other.bytes().as_ref());
         let error = Store::new(vec![directory.path().to_owned()]).find(&pattern).unwrap_err();
@@ -231,7 +232,7 @@ proptest! {
     fn flipped_bytes_of_the_payload_never_panic(
         flips in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..200), nibble: bool, seed: u64,
     ) {
-        let encoding = if nibble { Encoding::Nibble } else { Encoding::Bit };
+        let encoding = if nibble { Kind::Nibble } else { Kind::Bit };
         let damaged = tables(&drawn(".AA/BAA/BBB"), encoding).into_iter().map(|table| {
             let mut bytes = table.bytes().as_ref().to_vec();
             for (place, flip) in &flips {
@@ -245,7 +246,7 @@ proptest! {
 
 #[test]
 fn payloads_of_equal_bytes_never_panic() {
-    for encoding in [Encoding::Bit, Encoding::Nibble] {
+    for encoding in [Kind::Bit, Kind::Nibble] {
         for byte in [0x00, 0x55, 0xaa, 0xff] {
             let damaged = tables(&drawn(".AA/BAA/BBB"), encoding).into_iter().map(|table| {
                 let mut bytes = table.bytes().as_ref().to_vec();
@@ -262,10 +263,10 @@ fn payloads_of_equal_bytes_never_panic() {
 fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
     let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/format-1.0");
-    for encoding in Encoding::ALL {
+    for encoding in Kind::ALL {
         let sample = Table::read(&samples.join(Header::file_name_of(&pattern, encoding))).unwrap();
         assert_eq!(sample.header().version(), (1, 0));
-        assert_eq!((sample.header().pattern(), sample.header().encoding()), (&pattern, encoding));
+        assert_eq!((sample.header().pattern(), sample.header().kind()), (&pattern, encoding));
         sample.verify(|_| ()).unwrap();
         let built = table(&pattern, encoding);
         let mut random = Random::new(7);
@@ -285,13 +286,13 @@ fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
     let mut packed_files = 0;
     for catalogue in ["5-5-5", "6-6-3"].map(|name| Catalogue::known(name).unwrap()) {
         for pattern in catalogue.partition.patterns() {
-            for table in Build::new(pattern, Encodings::BOTH).unwrap().run(0, &Silent).unwrap() {
+            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Silent).unwrap() {
                 let (header, name) = (&table.header, table.header.file_name());
                 let line = line_of(&name);
                 has(line, format!("\"bytes\":{},", header.file_len()));
                 has(line, format!("\"hash\":\"{}\"", header.hash_text()));
                 has(line, format!("\"histogram\":{:?}", header.histogram()).replace(' ', ""));
-                if header.encoding() != Encoding::Nibble {
+                if header.kind() != Kind::Nibble {
                     continue;
                 }
                 let packed = shipped().join(format!("../packed/{name}.{PACKED}"));

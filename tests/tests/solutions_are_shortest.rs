@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
 use tilebase_engine::Solver;
-use tilebase_format::Encoding;
 use tilebase_heuristics::{Additive, Heuristic};
+use tilebase_index::Kind;
 use tilebase_lookup::Table;
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
@@ -15,7 +15,7 @@ use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan
 use tilebase_tests::naive::{Ball, Distances, distances};
 
 /// The 15-puzzle with tables of 5-5-5.
-fn five_five_five(encoding: Encoding) -> Solver {
+fn five_five_five(encoding: Kind) -> Solver {
     let partition = Catalogue::known("5-5-5").unwrap().partition;
     Solver::new(blank_first(), vec![tables(&partition, encoding)]).unwrap()
 }
@@ -25,7 +25,7 @@ fn blank_last() -> Frame {
     Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap())
 }
 
-fn small_tables(encoding: Encoding) -> Vec<Table> {
+fn small_tables(encoding: Kind) -> Vec<Table> {
     tables(&drawn(".AA/BAA/BBB"), encoding)
 }
 
@@ -90,23 +90,23 @@ fn check_every_board(solver: &impl Solve) {
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_bit_tables_through_one_view() {
-    check_every_board(&Solver::with_views(blank_last(), vec![small_tables(Encoding::Bit)], one_view).unwrap());
+    check_every_board(&Solver::with_views(blank_last(), vec![small_tables(Kind::Bit)], one_view).unwrap());
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_bit_tables_through_both_views() {
-    check_every_board(&Solver::new(blank_last(), vec![small_tables(Encoding::Bit)]).unwrap());
+    check_every_board(&Solver::new(blank_last(), vec![small_tables(Kind::Bit)]).unwrap());
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_one_view() {
-    let heuristic = Additive::<Table, 2>::one_view(small_tables(Encoding::Nibble)).unwrap();
+    let heuristic = Additive::<Table, 2>::one_view(small_tables(Kind::Nibble)).unwrap();
     check_every_board(&tilebase_solve::Solver::new(blank_last(), heuristic));
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_both_views() {
-    let heuristic = Additive::<Table, 4>::new(small_tables(Encoding::Nibble)).unwrap();
+    let heuristic = Additive::<Table, 4>::new(small_tables(Kind::Nibble)).unwrap();
     check_every_board(&tilebase_solve::Solver::new(blank_last(), heuristic));
 }
 
@@ -124,8 +124,8 @@ fn other_goals() -> Vec<Solver> {
     let high = Frame::new(&"1 2 / 3 0 / 5 6 / 7 4".parse().unwrap());
     let frames = [(snail, "AAB/A.B/ABB"), (edge, "A.B/AAB/ABB"), (high, "AB/.A/BB/AA")];
     let with_tables = frames.into_iter().flat_map(|(frame, drawing)| {
-        let bits = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Bit)]).unwrap();
-        let nibbles = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Encoding::Nibble)]).unwrap();
+        let bits = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Kind::Bit)]).unwrap();
+        let nibbles = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Kind::Nibble)]).unwrap();
         vec![bits, nibbles, manhattan(frame)]
     });
     with_tables.collect()
@@ -167,12 +167,12 @@ fn check_all_solutions(solver: &Solver, step: usize) {
 
 #[test]
 fn every_shortest_solution_of_every_3x3_board_is_found_once() {
-    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Encoding::Bit)]).unwrap(), 1);
+    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Kind::Bit)]).unwrap(), 1);
 }
 
 #[test]
 fn every_shortest_solution_is_found_once_wherever_the_blank_belongs() {
-    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Encoding::Nibble)]).unwrap(), 41);
+    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Kind::Nibble)]).unwrap(), 41);
     other_goals().iter().for_each(|solver| check_all_solutions(solver, 97));
 }
 
@@ -213,12 +213,12 @@ fn all_hundred_boards_of_korf_have_the_known_lengths() {
 
 #[test]
 fn all_hundred_boards_of_korf_have_the_known_lengths_by_bit_tables_of_5_5_5() {
-    check_korf(&five_five_five(Encoding::Bit), &korf15());
+    check_korf(&five_five_five(Kind::Bit), &korf15());
 }
 
 #[test]
 fn all_hundred_boards_of_korf_have_the_known_lengths_by_nibble_tables_of_5_5_5() {
-    check_korf(&five_five_five(Encoding::Nibble), &korf15());
+    check_korf(&five_five_five(Kind::Nibble), &korf15());
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn manhattan_distance_generates_exactly_the_published_number_of_nodes_in_the_pla
 fn all_threads_find_all_solutions_of_large_searches() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
-    let (tables, manhattan) = (five_five_five(Encoding::Bit), manhattan(blank_first()));
+    let (tables, manhattan) = (five_five_five(Kind::Bit), manhattan(blank_first()));
     for korf in &boards[..6] {
         let all = |solver: &Solver, count| {
             let request = Request { wanted: Wanted::All, threads: threads(count), ..Request::default() };
@@ -274,7 +274,7 @@ fn the_length_does_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_weighted_solution_is_at_most_that_many_times_too_long() {
     let known = distances(size(3, 3), blank_last().home(), u32::MAX);
-    let with_tables = Solver::new(blank_last(), vec![small_tables(Encoding::Bit)]).unwrap();
+    let with_tables = Solver::new(blank_last(), vec![small_tables(Kind::Bit)]).unwrap();
     let plain = manhattan(blank_last());
     for (text, thousandths) in [("1.1", 1100), ("1.5", 1500), ("2", 2000), ("5", 5000)] {
         let request = Request { weight: text.parse().unwrap(), ..Request::default() };
@@ -327,8 +327,8 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let frame = frame(size, home);
             let near = distances(size, frame.home(), 9);
             let partition = Partition::winding(size, frame.home(), 2);
-            let bits = Solver::new(frame.clone(), vec![tables(&partition, Encoding::Bit)]).unwrap();
-            let nibbles = Solver::with_views(frame.clone(), vec![tables(&partition, Encoding::Nibble)], one_view);
+            let bits = Solver::new(frame.clone(), vec![tables(&partition, Kind::Bit)]).unwrap();
+            let nibbles = Solver::with_views(frame.clone(), vec![tables(&partition, Kind::Nibble)], one_view);
             let step = (near.states().len() / 300).max(1);
             for solver in [&bits, &nibbles.unwrap(), &manhattan(frame)] {
                 check_lengths(solver, &near, step, &Request { threads: threads(7), ..Request::default() });

@@ -4,11 +4,10 @@ use std::slice;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
-use tilebase_format::Encoding;
-use tilebase_generate::{Build, BuildError, Encodings, Idea, Level, Progress, Silent};
+use tilebase_generate::{Build, BuildError, Idea, Level, Progress, Silent};
+use tilebase_index::{Index, Kind, Map, PatternCosts, Perm, Place, Row, Standing, perms};
 use tilebase_lookup::{Bytes, Table};
-use tilebase_puzzle::index::{Counting, Index, Map, Perm, Place, Row, Standing, perms};
-use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square};
+use tilebase_puzzle::{Pattern, Slide, Square};
 use tilebase_tests::fixtures::size;
 use tilebase_tests::naive::{self, FixedMap, Placement};
 
@@ -42,8 +41,8 @@ struct Expected {
 
 impl Expected {
     fn new(pattern: &Pattern) -> Expected {
-        let index = Index::new(pattern.size(), pattern.len(), Counting::Pattern).unwrap();
-        let costs = naive::pattern_costs(pattern, Counting::Pattern);
+        let index = Index::new(pattern.size(), pattern.len(), Kind::Bit).unwrap();
+        let costs = naive::pattern_costs(pattern, Kind::Bit);
         let mut states = vec![None; index.states() as usize];
         let mut entries = vec![None; index.entries() as usize];
         for (&placement, &cost) in &costs {
@@ -102,21 +101,21 @@ fn check(expected: &Expected) {
     let run = |encodings| Build::new(pattern, encodings).unwrap().run(1, &Silent);
     let largest = expected.largest_nibble();
     if largest > LARGEST_NIBBLE {
-        let error = run(Encodings::NIBBLE).unwrap_err();
+        let error = run(&[Kind::Nibble]).unwrap_err();
         assert!(matches!(error, BuildError::Overflow { .. }), "{pattern}: {error}");
-        check_bit_table(expected, &run(Encodings::BIT).unwrap()[0]);
+        check_bit_table(expected, &run(&[Kind::Bit]).unwrap()[0]);
         return;
     }
-    let [bit, nibble] = &run(Encodings::BOTH).unwrap()[..] else { panic!("two tables were asked for") };
+    let [bit, nibble] = &run(&[Kind::Bit, Kind::Nibble]).unwrap()[..] else { panic!("two tables were asked for") };
     check_bit_table(expected, bit);
     check_nibble_table(expected, nibble);
-    assert_eq!(run(Encodings::BIT).unwrap(), slice::from_ref(bit), "{pattern}: built alone");
-    assert_eq!(run(Encodings::NIBBLE).unwrap(), slice::from_ref(nibble), "{pattern}: built alone");
+    assert_eq!(run(&[Kind::Bit]).unwrap(), slice::from_ref(bit), "{pattern}: built alone");
+    assert_eq!(run(&[Kind::Nibble]).unwrap(), slice::from_ref(nibble), "{pattern}: built alone");
 }
 
 fn check_bit_table(expected: &Expected, built: &tilebase_generate::Table) {
     let Expected { pattern, states, .. } = expected;
-    assert_eq!((built.header.pattern(), built.header.encoding()), (pattern, Encoding::Bit));
+    assert_eq!((built.header.pattern(), built.header.kind()), (pattern, Kind::Bit));
     assert_eq!(built.header.histogram(), histogram(states), "{pattern}");
     let bits = built.payload.iter().flat_map(|byte| (0..8).map(move |bit| u32::from(byte >> bit & 1)));
     let costs = states.iter().map(|cost| cost.map_or(0, |cost| cost >> 1 & 1)).chain(std::iter::repeat(0));
@@ -131,7 +130,7 @@ fn check_bit_table(expected: &Expected, built: &tilebase_generate::Table) {
 
 fn check_nibble_table(expected: &Expected, built: &tilebase_generate::Table) {
     let Expected { pattern, entries, .. } = expected;
-    assert_eq!((built.header.pattern(), built.header.encoding()), (pattern, Encoding::Nibble));
+    assert_eq!((built.header.pattern(), built.header.kind()), (pattern, Kind::Nibble));
     assert_eq!(built.header.histogram(), histogram(entries), "{pattern}");
     let table = open(built);
     for place in expected.places() {
@@ -260,7 +259,7 @@ fn tables_depend_neither_on_the_number_of_threads_nor_on_what_makes_builds_fast(
     ];
     for (width, height, home, tiles) in patterns {
         let pattern = Pattern::new(size(width, height), Square(home), tiles).unwrap();
-        let build = Build::new(&pattern, Encodings::BOTH).unwrap();
+        let build = Build::new(&pattern, &[Kind::Bit, Kind::Nibble]).unwrap();
         let bytes =
             |threads| build.run(threads, &Silent).unwrap().iter().map(tilebase_generate::Table::to_bytes).collect();
         let alone: Vec<Vec<u8>> = bytes(1);
@@ -286,7 +285,7 @@ fn builds_side_by_side_make_the_tables_that_each_makes_alone() {
     let patterns: [(usize, usize, &[u64]); 4] =
         [(3, 3, &[1, 2, 3, 4]), (2, 5, &[1, 3, 4]), (4, 4, &[1, 4, 5, 8, 9]), (4, 4, &[7])];
     let builds = patterns.map(|(width, height, tiles)| {
-        Build::new(&Pattern::new(size(width, height), Square(0), tiles).unwrap(), Encodings::BOTH).unwrap()
+        Build::new(&Pattern::new(size(width, height), Square(0), tiles).unwrap(), &[Kind::Bit, Kind::Nibble]).unwrap()
     });
     let alone: Vec<Vec<tilebase_generate::Table>> = builds.iter().map(|build| build.run(1, &Silent).unwrap()).collect();
     for threads in [1, 2, 3] {
@@ -301,8 +300,7 @@ fn builds_side_by_side_make_the_tables_that_each_makes_alone() {
 
 #[test]
 fn small_builds_go_together_as_far_as_memory_allows() {
-    let build =
-        |tiles: &[u64]| Build::new(&Pattern::new(size(4, 4), Square(0), tiles).unwrap(), Encodings::BIT).unwrap();
+    let build = |tiles: &[u64]| Build::new(&Pattern::new(size(4, 4), Square(0), tiles).unwrap(), &[Kind::Bit]).unwrap();
     let small = build(&[1, 2, 3, 4]);
     let large = build(&[1, 2, 3, 4, 5, 6, 7]);
     let builds = [small, small, large, small, large];

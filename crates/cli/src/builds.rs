@@ -4,10 +4,12 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use indicatif::{HumanCount, ProgressBar};
-use tilebase_format::{Encoding, Header};
-use tilebase_generate::{AuditError, Build, BuildError, Encodings, Level, Progress, Table, audit};
+use tilebase_format::Header;
+use tilebase_generate::{AuditError, Build, BuildError, Level, Progress, Table, audit};
+use tilebase_index::Kind;
 use tilebase_puzzle::Pattern;
 
 use crate::failure::{Exit, Failure};
@@ -18,63 +20,60 @@ use crate::{interrupt, system};
 #[derive(Args, Debug)]
 pub(crate) struct KindOptions {
     /// What to build: bit (blank-aware, stronger and smaller), nibble (one access gives the cost), or both [default: bit]
-    #[arg(long)]
-    encoding: Option<EncodingOption>,
+    #[arg(long, value_parser = PossibleValuesParser::new(encodings()))]
+    encoding: Option<String>,
     /// Which moves to count: those of the pattern's tiles (tables can be added), or all (only compared)
-    #[arg(long, value_name = "MOVES", default_value = "pattern")]
-    count: CountOption,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum EncodingOption {
-    /// One bit an entry, the blank's region told apart
-    Bit,
-    /// Four bits an entry, the smallest over the blank's regions
-    Nibble,
-    /// Both, from one search
-    Both,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum CountOption {
-    /// Moves of the pattern's tiles
-    Pattern,
-    /// All moves; one bit an entry, the blank's square told apart
-    All,
+    #[arg(long, value_name = "MOVES", default_value = "pattern", value_parser = count_parser())]
+    count: String,
 }
 
 impl KindOptions {
-    pub(crate) fn encodings(&self) -> Result<Encodings, Failure> {
-        match (self.count, self.encoding.unwrap_or(EncodingOption::Bit)) {
-            (CountOption::Pattern, EncodingOption::Bit) => Ok(Encodings::BIT),
-            (CountOption::Pattern, EncodingOption::Nibble) => Ok(Encodings::NIBBLE),
-            (CountOption::Pattern, EncodingOption::Both) => Ok(Encodings::BOTH),
-            (CountOption::All, EncodingOption::Bit) => Ok(Encodings::ALL_MOVES),
-            (CountOption::All, _) => Err(Failure::new(
+    /// The kinds of tables asked for.
+    pub(crate) fn kinds(&self) -> Result<Vec<Kind>, Failure> {
+        let encoding = self.encoding.as_deref().unwrap_or("bit");
+        let fits = |kind: &Kind| kind.count() == self.count && (encoding == BOTH || kind.encoding() == encoding);
+        let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(fits).collect();
+        if kinds.is_empty() || (encoding == BOTH && kinds.len() == 1) {
+            return Err(Failure::new(
                 "tables that count all moves have one bit an entry: use --encoding bit, or --count pattern",
-            )),
+            ));
         }
+        Ok(kinds)
     }
+}
+
+const BOTH: &str = "both";
+
+/// Reads how entries are coded.
+pub(crate) fn encoding_parser() -> PossibleValuesParser {
+    let [bit, nibble, _] = encodings();
+    PossibleValuesParser::new([bit, nibble])
+}
+
+fn encodings() -> [PossibleValue; 3] {
+    [
+        PossibleValue::new(Kind::Bit.encoding()).help("One bit an entry, the blank's region told apart"),
+        PossibleValue::new(Kind::Nibble.encoding()).help("Four bits an entry, the smallest over the blank's regions"),
+        PossibleValue::new(BOTH).help("Both, from one search"),
+    ]
+}
+
+fn count_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new([
+        PossibleValue::new(Kind::Bit.count()).help("Moves of the pattern's tiles"),
+        PossibleValue::new(Kind::AllMoves.count()).help("All moves; one bit an entry, the blank's square told apart"),
+    ])
 }
 
 /// The builds of some patterns. Of equal patterns and of mirror images only the first is built: they share its table.
-pub(crate) fn plan(patterns: &[Pattern], encodings: Encodings) -> Result<Vec<Build>, Failure> {
+pub(crate) fn plan(patterns: &[Pattern], kinds: &[Kind]) -> Result<Vec<Build>, Failure> {
     let mut builds: Vec<Build> = Vec::new();
     for pattern in patterns {
         if !builds.iter().any(|build| pattern.images().any(|image| image == *build.pattern())) {
-            builds.push(Build::new(pattern, encodings).map_err(Failure::new)?);
+            builds.push(Build::new(pattern, kinds).map_err(Failure::new)?);
         }
     }
     Ok(builds)
-}
-
-/// How a table's encoding and counting are called on the command line and in JSON.
-pub(crate) fn kind(encoding: Encoding) -> (&'static str, &'static str) {
-    match encoding {
-        Encoding::Bit => ("bit", "pattern"),
-        Encoding::Nibble => ("nibble", "pattern"),
-        Encoding::AllMoves => ("bit", "all"),
-    }
 }
 
 /// How much memory may be used: as much as was said or, when nothing was, as the machine has free.

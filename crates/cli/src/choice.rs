@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use tilebase_answer::Chosen;
 use tilebase_engine::{Bounds, Search, Solver};
-use tilebase_format::{Encoding, Header};
-use tilebase_generate::{Build, Encodings, Silent};
+use tilebase_format::Header;
+use tilebase_generate::{Build, Silent};
 use tilebase_heuristics::{AnyListed, ListError};
+use tilebase_index::{Extent, Kind};
 use tilebase_lookup::{Bytes, Store, Table};
-use tilebase_puzzle::index::Extent;
 use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
 use crate::catalogues;
@@ -151,7 +151,7 @@ impl Chooser<'_> {
     /// The tables of a catalogue. Small ones that are not there are built on the spot.
     fn tables(&self, catalogue: &Catalogue) -> Result<Vec<Table>, Failure> {
         let how = format!("tilebase generate \"{}\"", catalogue.name);
-        self.find_or_build(self.store, catalogue.partition.patterns(), Encodings::BIT, &catalogue.name, &how)
+        self.find_or_build(self.store, catalogue.partition.patterns(), &[Kind::Bit], &catalogue.name, &how)
     }
 
     /// A table that counts all moves, of tiles such as `3,7,11` or `fringe`.
@@ -171,9 +171,9 @@ impl Chooser<'_> {
         let pattern = pattern.map_err(Failure::new)?;
         let tiles: Vec<String> = pattern.tiles().map(|tile| tile.0.to_string()).collect();
         let how = format!("tilebase generate --tiles {} --size {size} --count all", tiles.join(","));
-        let store = Store::new(self.store.directories().to_vec()).with_only(Encoding::AllMoves);
+        let store = Store::new(self.store.directories().to_vec()).with_only(Kind::AllMoves);
         let name = format!("{ALL_MOVES}{}", tiles.join(","));
-        let mut tables = self.find_or_build(&store, &[pattern], Encodings::ALL_MOVES, &name, &how)?;
+        let mut tables = self.find_or_build(&store, &[pattern], &[Kind::AllMoves], &name, &how)?;
         Ok(tables.remove(0))
     }
 
@@ -182,7 +182,7 @@ impl Chooser<'_> {
         &self,
         store: &Store,
         patterns: &[Pattern],
-        encodings: Encodings,
+        kinds: &[Kind],
         name: &str,
         how: &str,
     ) -> Result<Vec<Table>, Failure> {
@@ -191,7 +191,7 @@ impl Chooser<'_> {
         for pattern in patterns {
             let table = store.find(pattern).map_err(Failure::new)?;
             if table.is_none() {
-                missing.push(Build::new(pattern, encodings).map_err(Failure::new)?);
+                missing.push(Build::new(pattern, kinds).map_err(Failure::new)?);
             }
             tables.push(table);
         }
@@ -262,7 +262,7 @@ fn on_the_spot(frame: &Frame) -> Result<Catalogue, Failure> {
         if entries.sum::<u128>() > u128::from(STATES_ON_THE_SPOT) {
             continue;
         }
-        let builds = partition.patterns().iter().map(|pattern| Build::new(pattern, Encodings::BIT));
+        let builds = partition.patterns().iter().map(|pattern| Build::new(pattern, &[Kind::Bit]));
         let builds = builds.collect::<Result<Vec<_>, _>>().map_err(Failure::new)?;
         if builds.iter().map(Build::states).sum::<u64>() <= STATES_ON_THE_SPOT {
             return Ok(Catalogue { name: partition.drawing(), partition });

@@ -46,8 +46,8 @@ mod tests {
             .filter_map(Catalogue::known)
             .flat_map(|catalogue| catalogue.partition.patterns().to_vec())
             .flat_map(|pattern| {
-                [tilebase_format::Encoding::Bit, tilebase_format::Encoding::Nibble]
-                    .map(|encoding| Header::file_name_of(&pattern, encoding))
+                [tilebase_index::Kind::Bit, tilebase_index::Kind::Nibble]
+                    .map(|kind| Header::file_name_of(&pattern, kind))
             })
             .collect();
         listed.sort();

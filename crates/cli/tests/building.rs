@@ -84,7 +84,7 @@ fn verify_and_audit_pass_whole_tables_and_find_a_single_wrong_bit() {
         // The same wrong bit under hashes that fit: whole, and wrong.
         let header = Header::parse(&bytes).unwrap();
         let payload = &bytes[4096..][..header.payload_len() as usize];
-        let header = Header::new(*header.pattern(), header.encoding(), header.histogram().to_vec(), payload).unwrap();
+        let header = Header::new(*header.pattern(), header.kind(), header.histogram().to_vec(), payload).unwrap();
         tilebase_format::write(&tables, &header, payload).unwrap();
         assert_eq!(home.run(&["tables", "verify", file.to_str().unwrap()]).code, 0);
         let ran = home.run(&["tables", "audit", "--json", file.to_str().unwrap()]);

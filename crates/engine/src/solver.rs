@@ -5,10 +5,9 @@ use std::fmt;
 use tilebase_heuristics::{
     Additive, AllMoves, AnyListed, Heuristic, Largest, LargestError, ListError, Listed, Visitor,
 };
+use tilebase_index::PatternCosts;
 use tilebase_lookup::{AnyBitTable, OpenError, SmallBitTable, Store, Table};
-use tilebase_puzzle::{
-    Board, Catalogue, Frame, Goal, GoalError, Partition, PatternCosts, PatternError, State, Symmetry,
-};
+use tilebase_puzzle::{Board, Catalogue, Frame, Goal, GoalError, Partition, PatternError, State, Symmetry};
 use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Outcome, Rbfs, Request, SolveError, Solved, Wanted};
 
 use crate::bounds::{Bounds, Member};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tilebase_puzzle::index::{Counting, Extent, Index, MAX_TILES};
+use tilebase_index::{Extent, Index, Kind, MAX_TILES};
 use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 
 use crate::blocks::BlockHashes;
@@ -11,68 +11,13 @@ use crate::layout::{Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, 
 /// How files start that the `zstd` program makes.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// What the entries of a table are.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Encoding {
-    /// One bit for each map, region and permutation: the second bit of the cost.
-    Bit,
-    /// Four bits for each map and permutation: half of what the cost exceeds the Manhattan distance by.
-    Nibble,
-    /// One bit for each map, square of the blank and permutation: the second bit of a cost that counts all moves.
-    AllMoves,
-}
-
-impl Encoding {
-    /// Bits in an entry.
-    pub fn bits(self) -> u32 {
-        match self {
-            Encoding::Bit | Encoding::AllMoves => 1,
-            Encoding::Nibble => 4,
-        }
-    }
-
-    /// Whether entries tell apart where the blank is: in which region, or on which square.
-    pub fn is_blank_aware(self) -> bool {
-        self != Encoding::Nibble
-    }
-
-    /// Which moves the costs count.
-    pub fn counting(self) -> Counting {
-        if self == Encoding::AllMoves { Counting::All } else { Counting::Pattern }
-    }
-
-    /// How many entries a table of some extent has.
-    pub fn entries(self, extent: &Extent) -> u128 {
-        if self.is_blank_aware() { extent.states } else { extent.entries }
-    }
-
-    /// Bytes of payload for a number of entries.
-    pub fn payload_len(self, entries: u64) -> u64 {
-        (u128::from(entries) * u128::from(self.bits())).div_ceil(8) as u64
-    }
-
-    /// All encodings.
-    pub const ALL: [Encoding; 3] = [Encoding::Bit, Encoding::Nibble, Encoding::AllMoves];
-
-    /// The fields `encoding` and `counting` of the header.
-    fn codes(self) -> (u8, u8) {
-        match self {
-            Encoding::Bit => (1, 1),
-            Encoding::Nibble => (2, 1),
-            Encoding::AllMoves => (1, 2),
-        }
-    }
-}
-
-/// The name, as it stands in the names of files.
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Encoding::Bit => "bit",
-            Encoding::Nibble => "nibble",
-            Encoding::AllMoves => "all",
-        })
-    }
+/// The fields `encoding` and `counting` of the header.
+fn codes(kind: Kind) -> (u8, u8) {
+    let encoding = match kind.bits() {
+        1 => 1,
+        _ => 2,
+    };
+    (encoding, if kind.counts_all_moves() { 2 } else { 1 })
 }
 
 /// All that is known about a table without looking at its payload. Every value of this type is consistent in itself.
@@ -80,7 +25,7 @@ impl fmt::Display for Encoding {
 pub struct Header {
     minor: u16,
     pattern: Pattern,
-    encoding: Encoding,
+    kind: Kind,
     entries: u64,
     histogram: Vec<u64>,
     hash: [u8; HASH_LEN],
@@ -91,19 +36,14 @@ impl Header {
     ///
     /// # Errors
     /// [`HeaderError`] when the payload or the histogram cannot be of such a table.
-    pub fn new(
-        pattern: Pattern,
-        encoding: Encoding,
-        histogram: Vec<u64>,
-        payload: &[u8],
-    ) -> Result<Header, HeaderError> {
-        let entries = entries_of(&pattern, encoding)?;
-        let expected = encoding.payload_len(entries);
+    pub fn new(pattern: Pattern, kind: Kind, histogram: Vec<u64>, payload: &[u8]) -> Result<Header, HeaderError> {
+        let entries = entries_of(&pattern, kind)?;
+        let expected = kind.payload_len(entries);
         if payload.len() as u64 != expected {
             return Err(HeaderError::Payload { expected, found: payload.len() as u64 });
         }
         let hash = BlockHashes::of(payload).root();
-        let header = Header { minor: VERSION.1, pattern, encoding, entries, histogram, hash };
+        let header = Header { minor: VERSION.1, pattern, kind, entries, histogram, hash };
         header.check_histogram()?;
         Ok(header)
     }
@@ -143,16 +83,15 @@ impl Header {
             return Err(unknown(at::RANKING));
         }
         let (code, counting) = (raw.number(at::ENCODING) as u8, raw.number(at::COUNTING) as u8);
-        let mut same_code = Encoding::ALL.into_iter().filter(|encoding| encoding.codes().0 == code).peekable();
+        let mut same_code = Kind::ALL.into_iter().filter(|&kind| codes(kind).0 == code).peekable();
         same_code.peek().ok_or_else(|| unknown(at::ENCODING))?;
-        let encoding =
-            same_code.find(|encoding| encoding.codes().1 == counting).ok_or_else(|| unknown(at::COUNTING))?;
-        let entries = entries_of(&pattern, encoding)?;
+        let kind = same_code.find(|&kind| codes(kind).1 == counting).ok_or_else(|| unknown(at::COUNTING))?;
+        let entries = entries_of(&pattern, kind)?;
         let found = raw.number(at::ENTRIES);
         if found != entries {
             return Err(HeaderError::Entries { expected: entries, found });
         }
-        let (expected, found) = (encoding.payload_len(entries), raw.number(at::PAYLOAD));
+        let (expected, found) = (kind.payload_len(entries), raw.number(at::PAYLOAD));
         if found != expected {
             return Err(HeaderError::Payload { expected, found });
         }
@@ -162,7 +101,7 @@ impl Header {
         histogram.truncate(levels);
         let mut hash = [0; HASH_LEN];
         hash.copy_from_slice(raw.bytes(at::HASH));
-        let header = Header { minor, pattern, encoding, entries, histogram, hash };
+        let header = Header { minor, pattern, kind, entries, histogram, hash };
         header.check_histogram()?;
         Ok(header)
     }
@@ -190,7 +129,7 @@ impl Header {
         put(at::WIDTH, &[self.pattern.size().width() as u8]);
         put(at::HEIGHT, &[self.pattern.size().height() as u8]);
         put(at::HOME, &[self.pattern.home().0]);
-        let (encoding, counting) = self.encoding.codes();
+        let (encoding, counting) = codes(self.kind);
         put(at::ENCODING, &[encoding]);
         put(at::TILES, &self.pattern.mask().to_le_bytes());
         put(at::RANKING, &[RANKING]);
@@ -218,9 +157,9 @@ impl Header {
         &self.pattern
     }
 
-    /// What the entries are.
-    pub fn encoding(&self) -> Encoding {
-        self.encoding
+    /// What kind of table it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// How many entries there are.
@@ -241,7 +180,7 @@ impl Header {
     /// The index that the entries are numbered by. Takes as long as [`Index::new`].
     pub fn index(&self) -> Index {
         let pattern = &self.pattern;
-        Index::new(pattern.size(), pattern.len(), self.encoding.counting()).expect("a checked header has an index")
+        Index::new(pattern.size(), pattern.len(), self.kind).expect("a checked header has an index")
     }
 
     /// The hash that stands for the payload: that of its block hashes.
@@ -261,7 +200,7 @@ impl Header {
 
     /// Bytes of payload.
     pub fn payload_len(&self) -> u64 {
-        self.encoding.payload_len(self.entries)
+        self.kind.payload_len(self.entries)
     }
 
     /// Bytes of the whole file.
@@ -271,13 +210,13 @@ impl Header {
 
     /// The name under which the program keeps the table.
     pub fn file_name(&self) -> String {
-        Header::file_name_of(&self.pattern, self.encoding)
+        Header::file_name_of(&self.pattern, self.kind)
     }
 
     /// The name under which the program keeps a table.
-    pub fn file_name_of(pattern: &Pattern, encoding: Encoding) -> String {
+    pub fn file_name_of(pattern: &Pattern, kind: Kind) -> String {
         let tiles = pattern.to_string().replace(',', ".");
-        format!("{}-{}-{tiles}.{encoding}.tbl", pattern.size(), pattern.home().0)
+        format!("{}-{}-{tiles}.{kind}.tbl", pattern.size(), pattern.home().0)
     }
 
     /// Exactly one entry costs nothing, and not more entries are counted than there are. A blank-aware table has an entry
@@ -287,7 +226,7 @@ impl Header {
         let sound = self.histogram.first() == Some(&1)
             && self.histogram.len() < HISTOGRAM_LEN
             && self.histogram.last().is_some_and(|&count| count > 0)
-            && (!self.encoding.is_blank_aware() || self.histogram.iter().all(|&count| count > 0))
+            && (!self.kind.is_blank_aware() || self.histogram.iter().all(|&count| count > 0))
             && sum.is_some_and(|sum| sum <= self.entries);
         if sound { Ok(()) } else { Err(HeaderError::Histogram) }
     }
@@ -303,11 +242,11 @@ pub fn mean(histogram: &[u64]) -> f64 {
     sum as f64 / entries as f64
 }
 
-fn entries_of(pattern: &Pattern, encoding: Encoding) -> Result<u64, HeaderError> {
+fn entries_of(pattern: &Pattern, kind: Kind) -> Result<u64, HeaderError> {
     if pattern.len() > MAX_TILES {
         return Err(HeaderError::TooManyTiles { found: pattern.len() });
     }
-    let entries = encoding.entries(&Extent::of(pattern.size(), pattern.len(), encoding.counting()));
+    let entries = kind.entries(&Extent::of(pattern.size(), pattern.len(), kind));
     Ok(u64::try_from(entries).expect("a pattern of up to 12 tiles has fewer than 2^64 states"))
 }
 
@@ -447,7 +386,7 @@ mod tests {
 
     fn small() -> Header {
         let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
-        Header::new(pattern, Encoding::Bit, vec![1, 2, 1], &[0b0100]).unwrap()
+        Header::new(pattern, Kind::Bit, vec![1, 2, 1], &[0b0100]).unwrap()
     }
 
     /// The header with a field changed and the checksum made right again.
@@ -511,7 +450,7 @@ mod tests {
     fn a_payload_or_histogram_that_does_not_fit_is_refused() {
         let pattern = *small().pattern();
         let new = |histogram: &[u64], payload: &[u8]| {
-            Header::new(pattern, Encoding::Nibble, histogram.to_vec(), payload).map(|_| ())
+            Header::new(pattern, Kind::Nibble, histogram.to_vec(), payload).map(|_| ())
         };
         assert_eq!(new(&[1, 2], &[0, 0]), Ok(()));
         assert_eq!(new(&[1, 2], &[0]), Err(HeaderError::Payload { expected: 2, found: 1 }));

@@ -6,12 +6,13 @@
 //! tables into what is shipped, and back.
 //!
 //! ```
-//! use tilebase_format::{Encoding, Header};
+//! use tilebase_format::Header;
+//! use tilebase_index::Kind;
 //! use tilebase_puzzle::{Pattern, Size, Square};
 //!
 //! let pattern = Pattern::new(Size::new(2, 2)?, Square(0), &[1])?;
 //! let payload = [0b0100]; // tile 1 at home, beside it, in the far corner, and beside that: 0, 1, 2, 1 moves
-//! let header = Header::new(pattern, Encoding::Bit, vec![1, 2, 1], &payload)?;
+//! let header = Header::new(pattern, Kind::Bit, vec![1, 2, 1], &payload)?;
 //! let bytes = header.to_bytes();
 //! assert_eq!(Header::parse(&bytes)?, header);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,6 +29,6 @@ mod write;
 pub use blocks::BlockHashes;
 pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, remove_leftovers};
 pub use file::open_file;
-pub use header::{Encoding, Header, HeaderError, mean};
+pub use header::{Header, HeaderError, mean};
 pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};
 pub use write::write;

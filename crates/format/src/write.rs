@@ -29,12 +29,12 @@ pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<Pa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Encoding;
+    use tilebase_index::Kind;
     use tilebase_puzzle::{Pattern, Size, Square};
 
     fn small() -> (Header, [u8; 1]) {
         let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
-        (Header::new(pattern, Encoding::Bit, vec![1, 2, 1], &[0b0100]).unwrap(), [0b0100])
+        (Header::new(pattern, Kind::Bit, vec![1, 2, 1], &[0b0100]).unwrap(), [0b0100])
     }
 
     #[test]

@@ -13,12 +13,12 @@ use std::fmt;
 use std::io;
 
 use rayon::prelude::*;
+use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
-use tilebase_format::{Encoding, Header};
+use tilebase_index::{Index, Kind, Perm, Row};
 use tilebase_memory::Zeroed;
-use tilebase_puzzle::index::{Index, Perm, Row};
 
-use crate::build::{Build, BuildError, Encodings, thread_pool};
+use crate::build::{Build, BuildError, thread_pool};
 use crate::progress::{Level, Progress};
 
 /// The cost of a state that cannot be reached.
@@ -35,7 +35,7 @@ pub(crate) const UNREACHED: u8 = u8::MAX;
 /// When the payload is not as long as the header says.
 pub fn audit(header: &Header, payload: &[u8], threads: usize, progress: &dyn Progress) -> Result<(), AuditError> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
-    let used = header.entries() * u64::from(header.encoding().bits()) % 8;
+    let used = header.entries() * u64::from(header.kind().bits()) % 8;
     if used > 0 && payload[payload.len() - 1] >> used != 0 {
         return Err(AuditError::Padding);
     }
@@ -43,21 +43,19 @@ pub fn audit(header: &Header, payload: &[u8], threads: usize, progress: &dyn Pro
 }
 
 fn prove(header: &Header, payload: &[u8], progress: &dyn Progress) -> Result<(), AuditError> {
-    match header.encoding() {
-        Encoding::Bit | Encoding::AllMoves => Costs::of(header, payload, progress)?.check_all(header),
-        Encoding::Nibble => {
-            let build = Build::new(header.pattern(), Encodings::BIT).map_err(AuditError::Build)?;
-            let tables = build.run(rayon::current_num_threads(), &Stoppable(progress));
-            let tables = tables.map_err(|error| match error {
-                BuildError::Cancelled => AuditError::Cancelled,
-                other => AuditError::Build(other),
-            })?;
-            let aware = &tables[0];
-            let costs = Costs::of(&aware.header, &aware.payload, progress)?;
-            costs.check_all(&aware.header)?;
-            costs.check_collapsed(header, payload)
-        }
+    if header.kind().is_blank_aware() {
+        return Costs::of(header, payload, progress)?.check_all(header);
     }
+    let build = Build::new(header.pattern(), &[Kind::Bit]).map_err(AuditError::Build)?;
+    let tables = build.run(rayon::current_num_threads(), &Stoppable(progress));
+    let tables = tables.map_err(|error| match error {
+        BuildError::Cancelled => AuditError::Cancelled,
+        other => AuditError::Build(other),
+    })?;
+    let aware = &tables[0];
+    let costs = Costs::of(&aware.header, &aware.payload, progress)?;
+    costs.check_all(&aware.header)?;
+    costs.check_collapsed(header, payload)
 }
 
 /// The progress of an audit, for a build that is part of it: only whether to stop is passed on.
@@ -191,7 +189,7 @@ impl<'a> Costs<'a> {
 
     /// Every entry of a nibble table is the smallest cost over the blank's regions.
     fn check_collapsed(&self, header: &Header, payload: &[u8]) -> Result<(), AuditError> {
-        let maps = (0..self.index.maps() as u32).into_par_iter().map(tilebase_puzzle::index::Map);
+        let maps = (0..self.index.maps() as u32).into_par_iter().map(tilebase_index::Map);
         let histograms = maps.map(|map| {
             let mut histogram = vec![0; 256];
             for perm in (0..self.index.perms()).map(Perm) {
@@ -243,7 +241,7 @@ fn compare_histogram(header: &Header, counts: &[u64]) -> Result<(), AuditError> 
     // A blank-aware table of a pattern that leaves at most one tile out can reach just half of its states; how many
     // entries of a collapsed one cannot be reached has been compared one by one.
     let half_is_reached = *unreached == if header.pattern().reaches_half() { header.entries() / 2 } else { 0 };
-    let sound = half_is_reached || !header.encoding().is_blank_aware();
+    let sound = half_is_reached || !header.kind().is_blank_aware();
     let counted = reached.iter().zip(expected).all(|(count, expected)| count == expected);
     if counted && sound { Ok(()) } else { Err(AuditError::Histogram) }
 }
@@ -322,13 +320,13 @@ mod tests {
 
     fn built_on(size: Size, tiles: &[u64]) -> Vec<crate::Table> {
         let pattern = Pattern::new(size, Square(0), tiles).unwrap();
-        let build = |encodings| Build::new(&pattern, encodings).unwrap().run(2, &Silent).unwrap();
-        [build(Encodings::BOTH), build(Encodings::ALL_MOVES)].concat()
+        let build = |kinds| Build::new(&pattern, kinds).unwrap().run(2, &Silent).unwrap();
+        [build(&[Kind::Bit, Kind::Nibble][..]), build(&[Kind::AllMoves])].concat()
     }
 
     fn verdict(table: &crate::Table, payload: &[u8]) -> Result<(), AuditError> {
         let header =
-            Header::new(*table.header.pattern(), table.header.encoding(), table.header.histogram().to_vec(), payload);
+            Header::new(*table.header.pattern(), table.header.kind(), table.header.histogram().to_vec(), payload);
         audit(&header.unwrap(), payload, 1, &Silent)
     }
 
@@ -348,7 +346,7 @@ mod tests {
                     audit(&table.header, &table.payload, 2, &Silent),
                     Ok(()),
                     "{tiles:?} {}",
-                    table.header.encoding()
+                    table.header.kind()
                 );
             }
         }
@@ -363,7 +361,7 @@ mod tests {
             for bit in 0..8 * table.payload.len() {
                 let mut payload = table.payload.to_vec();
                 payload[bit / 8] ^= 1 << (bit % 8);
-                assert!(verdict(&table, &payload).is_err(), "{} bit {bit}", table.header.encoding());
+                assert!(verdict(&table, &payload).is_err(), "{} bit {bit}", table.header.kind());
             }
         }
     }
@@ -376,13 +374,13 @@ mod tests {
             assert!(verdict(table, &vec![0; table.payload.len()]).is_err());
             // Built for other tiles, and so with its zero at another place.
             let others = built(&[5, 6, 7]);
-            let other = others.iter().find(|other| other.header.encoding() == table.header.encoding()).unwrap();
+            let other = others.iter().find(|other| other.header.kind() == table.header.kind()).unwrap();
             assert!(verdict(table, &other.payload).is_err());
         }
         // Right costs, wrong histogram.
         let mut histogram = tables[0].header.histogram().to_vec();
         histogram.swap(1, 2);
-        let header = Header::new(*tables[0].header.pattern(), Encoding::Bit, histogram, &tables[0].payload).unwrap();
+        let header = Header::new(*tables[0].header.pattern(), Kind::Bit, histogram, &tables[0].payload).unwrap();
         assert_eq!(audit(&header, &tables[0].payload, 1, &Silent), Err(AuditError::Histogram));
     }
 }

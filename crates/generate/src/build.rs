@@ -5,58 +5,14 @@ use std::io;
 
 use rayon::prelude::*;
 use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN, UNREACHED_NIBBLE};
-use tilebase_format::{BlockHashes, Encoding, HeaderError};
+use tilebase_format::{BlockHashes, HeaderError};
+use tilebase_index::{Extent, Index, IndexError, Kind, MAX_TILES, binomial, rotations_len};
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Counting, Extent, Index, IndexError, MAX_TILES, binomial, rotations_len};
 
 use crate::ideas::Idea;
 use crate::progress::{Progress, Together};
 use crate::search;
 use crate::tables::Table;
-
-/// Which tables of a pattern a build makes, from one search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Encodings {
-    kinds: &'static [Encoding],
-}
-
-impl Encodings {
-    /// The blank-aware table of the moves of the pattern's tiles.
-    pub const BIT: Encodings = Encodings { kinds: &[Encoding::Bit] };
-    /// The collapsed table of the moves of the pattern's tiles.
-    pub const NIBBLE: Encodings = Encodings { kinds: &[Encoding::Nibble] };
-    /// Both of these.
-    pub const BOTH: Encodings = Encodings { kinds: &[Encoding::Bit, Encoding::Nibble] };
-    /// The table of all moves.
-    pub const ALL_MOVES: Encodings = Encodings { kinds: &[Encoding::AllMoves] };
-
-    /// One kind alone.
-    pub const fn only(encoding: Encoding) -> Encodings {
-        match encoding {
-            Encoding::Bit => Encodings::BIT,
-            Encoding::Nibble => Encodings::NIBBLE,
-            Encoding::AllMoves => Encodings::ALL_MOVES,
-        }
-    }
-
-    /// The kinds, one by one.
-    pub fn iter(self) -> impl Iterator<Item = Encoding> {
-        self.kinds.iter().copied()
-    }
-
-    /// Which moves the search counts.
-    pub fn counting(self) -> Counting {
-        self.kinds[0].counting()
-    }
-
-    pub(crate) fn has_bits(self) -> bool {
-        self.iter().any(Encoding::is_blank_aware)
-    }
-
-    pub(crate) fn has_nibbles(self) -> bool {
-        self.kinds.contains(&Encoding::Nibble)
-    }
-}
 
 /// What the program takes before it builds anything: code, stacks, small tables.
 const OF_THE_PROGRAM: u64 = 6_400_000;
@@ -68,26 +24,33 @@ const SMALL: u64 = 1 << 24;
 const SECONDS_PER_STATE: f64 = 5e-9;
 const SECONDS_PER_NIBBLE: f64 = 6e-9;
 
+/// The kinds of tables that one search gives.
+const FROM_ONE_SEARCH: [&[Kind]; 4] = [&[Kind::Bit], &[Kind::Nibble], &[Kind::Bit, Kind::Nibble], &[Kind::AllMoves]];
+
 /// A build that is ready to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
     pattern: Pattern,
-    encodings: Encodings,
+    kinds: &'static [Kind],
     extent: Extent,
     without: Option<Idea>,
 }
 
 impl Build {
-    /// Plans the tables of a pattern.
+    /// Plans tables of a pattern, all from one search.
     ///
     /// # Errors
-    /// [`BuildError::Index`] when the pattern has too many tiles for any table.
-    pub fn new(pattern: &Pattern, encodings: Encodings) -> Result<Build, BuildError> {
+    /// [`BuildError::Index`] when the pattern has too many tiles for any table; [`BuildError::Kinds`] when there is no kind, or
+    /// they count different moves.
+    pub fn new(pattern: &Pattern, kinds: &[Kind]) -> Result<Build, BuildError> {
         if pattern.len() > MAX_TILES {
             return Err(BuildError::Index(IndexError::TooManyTiles { tiles: pattern.len() }));
         }
-        let extent = Extent::of(pattern.size(), pattern.len(), encodings.counting());
-        Ok(Build { pattern: *pattern, encodings, extent, without: None })
+        let same =
+            |set: &&&[Kind]| kinds.iter().all(|kind| set.contains(kind)) && set.iter().all(|kind| kinds.contains(kind));
+        let kinds = FROM_ONE_SEARCH.iter().find(same).ok_or(BuildError::Kinds)?;
+        let extent = Extent::of(pattern.size(), pattern.len(), kinds[0]);
+        Ok(Build { pattern: *pattern, kinds, extent, without: None })
     }
 
     /// The same build without one of the ideas that make it fast. The tables are the same.
@@ -102,8 +65,18 @@ impl Build {
     }
 
     /// The kinds of tables.
-    pub fn encodings(&self) -> Encodings {
-        self.encodings
+    pub fn kinds(&self) -> &'static [Kind] {
+        self.kinds
+    }
+
+    /// Whether a blank-aware table is among them.
+    pub(crate) fn has_bits(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.is_blank_aware())
+    }
+
+    /// Whether a collapsed table is among them.
+    pub(crate) fn has_nibbles(&self) -> bool {
+        self.kinds.contains(&Kind::Nibble)
     }
 
     /// Entries of the collapsed table.
@@ -123,7 +96,7 @@ impl Build {
 
     /// Bytes of all files that the build makes.
     pub fn disk(&self) -> u64 {
-        let payloads = self.encodings.iter().map(|encoding| self.payload(encoding));
+        let payloads = self.kinds.iter().map(|&kind| self.payload(kind));
         payloads.map(|payload| HEADER_LEN as u64 + payload + BlockHashes::len_for(payload)).sum()
     }
 
@@ -131,8 +104,8 @@ impl Build {
     pub fn memory(&self, threads: usize) -> u64 {
         let perms = self.states() / self.extent.rows;
         let set_of_states = self.extent.rows * perms.div_ceil(64) * 8;
-        let costs = if self.encodings.has_bits() { set_of_states } else { 0 };
-        let excess = if self.encodings.has_nibbles() { self.extent.maps * perms.div_ceil(64) * 4 * 8 } else { 0 };
+        let costs = if self.has_bits() { set_of_states } else { 0 };
+        let excess = if self.has_nibbles() { self.extent.maps * perms.div_ceil(64) * 4 * 8 } else { 0 };
         let during_search = 2 * set_of_states + costs + excess;
         // Frontier and seen states are gone when the payloads are written, one after the other.
         let (bits, nibbles) = self.payloads();
@@ -147,14 +120,14 @@ impl Build {
         let runs = (4..tiles - 1).map(|left| (1..=left).product::<u64>());
         let sources: u64 = runs.map(|run| perms / run * 4).sum();
         let rotations = rotations_len(self.pattern.len(), self.pattern.size().width()) as u64 * 4;
-        let distances = if self.encodings.has_nibbles() { perms + perms / 2 } else { 0 };
+        let distances = if self.has_nibbles() { perms + perms / 2 } else { 0 };
         rotations + sources + threads as u64 * (3 * perms.div_ceil(64) * 8 + distances)
     }
 
     /// Roughly how many seconds the build takes on so many threads of a machine of today. The constants are what
     /// `tilebase bench generate` gave for large patterns.
     pub fn seconds(&self, threads: usize) -> f64 {
-        let nibbles = if self.encodings.has_nibbles() { self.entries() } else { 0 };
+        let nibbles = if self.has_nibbles() { self.entries() } else { 0 };
         (self.states() as f64 * SECONDS_PER_STATE + nibbles as f64 * SECONDS_PER_NIBBLE) / threads as f64
     }
 
@@ -163,7 +136,7 @@ impl Build {
     pub fn largest_within(&self, limit: u64, memory: impl Fn(&Build) -> u64) -> Option<(usize, u64)> {
         let size = self.pattern.size();
         let smaller = (1..self.pattern.len()).rev().map(|tiles| {
-            let extent = Extent::of(size, tiles, self.encodings.counting());
+            let extent = Extent::of(size, tiles, self.kinds[0]);
             let some = self.pattern.tiles().take(tiles).fold(0, |mask, tile| mask | tile.bit());
             let pattern = Pattern::from_mask(size, self.pattern.home(), some).expect("a part of a pattern is one");
             (tiles, memory(&Build { pattern, extent, ..*self }))
@@ -174,8 +147,8 @@ impl Build {
     /// The most bytes of memory that auditing the tables takes, the tables included.
     pub fn memory_of_audit(&self, threads: usize) -> u64 {
         let (bits, nibbles) = self.payloads();
-        let rebuilt = Build { encodings: Encodings::BIT, ..*self };
-        let for_nibbles = if self.encodings.has_nibbles() { rebuilt.memory(threads) } else { 0 };
+        let rebuilt = Build { kinds: &[Kind::Bit], ..*self };
+        let for_nibbles = if self.has_nibbles() { rebuilt.memory(threads) } else { 0 };
         // A byte for each state, and the rows that are being worked out, before they are put in their place.
         OF_THE_PROGRAM + bits + nibbles + self.bookkeeping() + (self.states() * 5 / 4).max(for_nibbles)
     }
@@ -190,7 +163,7 @@ impl Build {
 
     /// Builds the tables on the threads of the current pool.
     fn run_here(&self, progress: &dyn Progress) -> Result<Vec<Table>, BuildError> {
-        let index = Index::new(self.pattern.size(), self.pattern.len(), self.encodings.counting());
+        let index = Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0]);
         let index = index.map_err(BuildError::Index)?;
         let found = search::search(&index, self, progress)?;
         Table::all(&index, &self.pattern, found)
@@ -255,9 +228,9 @@ impl Build {
         // Each end of an edge may have a tile of the pattern and the other end the blank, the other tiles being anywhere;
         // where all moves count, both ends may be free.
         let others = size.count() - 2;
-        let blank_moves = match self.encodings.counting() {
-            Counting::Pattern => 0,
-            Counting::All => binomial(others, tiles),
+        let blank_moves = match self.kinds[0] {
+            Kind::AllMoves => binomial(others, tiles),
+            _ => 0,
         };
         let sources = 2 * edges * (binomial(others, tiles - 1) + blank_moves);
         // Index: squares, first row and regions of a map, map of a row. Search: maps with the number of their rows; row,
@@ -267,11 +240,8 @@ impl Build {
 
     /// Bytes of the payloads: blank-aware and collapsed.
     fn payloads(&self) -> (u64, u64) {
-        let kinds = |aware: bool| self.encodings.iter().filter(move |encoding| encoding.is_blank_aware() == aware);
-        (
-            kinds(true).map(|encoding| self.payload(encoding)).sum(),
-            kinds(false).map(|encoding| self.payload(encoding)).sum(),
-        )
+        let kinds = |aware: bool| self.kinds.iter().filter(move |kind| kind.is_blank_aware() == aware);
+        (kinds(true).map(|&kind| self.payload(kind)).sum(), kinds(false).map(|&kind| self.payload(kind)).sum())
     }
 
     /// Whether the build makes use of an idea.
@@ -279,8 +249,8 @@ impl Build {
         self.without != Some(idea)
     }
 
-    fn payload(&self, encoding: Encoding) -> u64 {
-        encoding.payload_len(encoding.entries(&self.extent) as u64)
+    fn payload(&self, kind: Kind) -> u64 {
+        kind.payload_len(kind.entries(&self.extent) as u64)
     }
 }
 
@@ -295,6 +265,8 @@ pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, BuildErro
 pub enum BuildError {
     /// The pattern has too many tiles.
     Index(IndexError),
+    /// No kind of table was asked for, or kinds that no single search gives.
+    Kinds,
     /// An entry exceeds its Manhattan distance by more than a nibble holds.
     Overflow {
         /// The pattern.
@@ -327,6 +299,12 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BuildError::Index(error) => error.fmt(f),
+            BuildError::Kinds => {
+                write!(
+                    f,
+                    "expected kinds of tables that count the same moves, at least one: build the others on their own"
+                )
+            }
             BuildError::Overflow { pattern, value } => write!(
                 f,
                 "pattern {pattern} has no nibble table: an entry exceeds its Manhattan distance by {value}, and a nibble \

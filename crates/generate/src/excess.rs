@@ -1,9 +1,9 @@
 //! What a table knows that the Manhattan distance does not.
 
 use rayon::prelude::*;
+use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
-use tilebase_format::{Encoding, Header};
-use tilebase_puzzle::index::{Map, Row};
+use tilebase_index::{Map, Row};
 
 use crate::audit::{AuditError, Costs, UNREACHED, added};
 use crate::build::thread_pool;
@@ -25,9 +25,12 @@ pub fn excess(
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>, AuditError> {
-    let mut counts = thread_pool(threads).map_err(AuditError::Build)?.install(|| match header.encoding() {
-        Encoding::Nibble => Ok(of_nibbles(header, payload)),
-        Encoding::Bit | Encoding::AllMoves => of_bits(header, payload, progress),
+    let mut counts = thread_pool(threads).map_err(AuditError::Build)?.install(|| {
+        if header.kind().is_blank_aware() {
+            of_bits(header, payload, progress)
+        } else {
+            Ok(of_nibbles(header, payload))
+        }
     })?;
     counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
     Ok(counts)

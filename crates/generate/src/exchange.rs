@@ -9,7 +9,7 @@
 //!   the old one, shifted and masked, a word at a time;
 //! * longer runs (24, 120, 720, … bits) are copied one after the other, up to a word at a time.
 
-use tilebase_puzzle::index::perms::factorial;
+use tilebase_index::perms::factorial;
 
 /// Zero words on both sides of a row that is being moved, so that shifts need not look where it ends.
 const PAD: usize = 2;
@@ -191,8 +191,8 @@ fn exchanged(items: usize, number: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tilebase_index::{Perm, Rotations};
     use tilebase_puzzle::Random;
-    use tilebase_puzzle::index::{Perm, Rotations};
 
     #[test]
     fn rows_move_as_their_permutations_do() {

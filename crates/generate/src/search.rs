@@ -11,9 +11,9 @@ use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
 use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
+use tilebase_index::{Index, Map, Perm, Row};
 use tilebase_memory::Zeroed;
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Index, Map, Perm, Row};
 
 use crate::build::{Build, BuildError};
 use crate::exchange::{Exchanges, Scratch, words_for};
@@ -76,15 +76,14 @@ struct Half {
 
 impl Half {
     fn new(index: &Index, rows: Vec<Row>, build: &Build) -> io::Result<Half> {
-        let encodings = build.encodings();
         let huge_pages = build.uses(Idea::HugePages);
         let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
         let maps: Vec<(Map, usize)> = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
         let bits = || Bits::on_pages(rows.len() * words_of_row(index), huge_pages);
         let nibbles = || Bits::on_pages(maps.len() * words_of_map(index), huge_pages);
         Ok(Half {
-            costs: encodings.has_bits().then(bits).transpose()?,
-            excess: encodings.has_nibbles().then(nibbles).transpose()?,
+            costs: build.has_bits().then(bits).transpose()?,
+            excess: build.has_nibbles().then(nibbles).transpose()?,
             frontier: bits()?,
             seen: bits()?,
             active: Zeroed::new(rows.len())?,
@@ -249,7 +248,7 @@ impl Sources {
 
 /// Searches all states of a pattern backwards from its goal.
 pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> Result<Found, BuildError> {
-    let (pattern, encodings) = (build.pattern(), build.encodings());
+    let pattern = build.pattern();
     let rows = 0..index.rows() as u32;
     let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| index.colour(Row(row)) as u8).collect();
     let (even, odd): (Vec<Row>, Vec<Row>) = rows.map(Row).partition(|row| colours[row.0 as usize] == 0);
@@ -306,10 +305,10 @@ pub(crate) fn search(index: &Index, build: &Build, progress: &dyn Progress) -> R
         tallies.push(tally);
         done = Level { number: level, found: done.found + tally.states, touched: done.touched + tally.touched, ..done };
     }
-    if encodings.has_nibbles() {
+    if build.has_nibbles() {
         halves.iter_mut().for_each(|half| subtract_manhattan(index, pattern, half));
     }
-    let mut entries: Vec<u64> = tallies.iter().filter(|_| encodings.has_nibbles()).map(|tally| tally.entries).collect();
+    let mut entries: Vec<u64> = tallies.iter().filter(|_| build.has_nibbles()).map(|tally| tally.entries).collect();
     entries.truncate(entries.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
     let [even, odd] = halves;
     Ok(Found {

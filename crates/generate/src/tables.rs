@@ -5,10 +5,10 @@ use std::io;
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
-use tilebase_format::{BlockHashes, Encoding, Header};
+use tilebase_format::{BlockHashes, Header};
+use tilebase_index::{Index, Kind, Row};
 use tilebase_memory::Zeroed;
 use tilebase_puzzle::Pattern;
-use tilebase_puzzle::index::{Counting, Index, Row};
 
 use crate::build::BuildError;
 use crate::search::{Bits, Found, words_of_map, words_of_row};
@@ -31,21 +31,17 @@ impl Table {
     /// The tables that were asked for.
     pub(crate) fn all(index: &Index, pattern: &Pattern, found: Found) -> Result<Vec<Table>, BuildError> {
         let mut tables = Vec::new();
-        let mut add = |encoding, histogram, payload: io::Result<Zeroed<u8>>| -> Result<(), BuildError> {
+        let mut add = |kind, histogram, payload: io::Result<Zeroed<u8>>| -> Result<(), BuildError> {
             let payload = payload.map_err(|error| BuildError::memory(&error))?;
-            let header = Header::new(*pattern, encoding, histogram, &payload).map_err(BuildError::Header)?;
+            let header = Header::new(*pattern, kind, histogram, &payload).map_err(BuildError::Header)?;
             tables.push(Table { header, payload });
             Ok(())
         };
         if let Some(costs) = found.costs {
-            let encoding = match index.counting() {
-                Counting::Pattern => Encoding::Bit,
-                Counting::All => Encoding::AllMoves,
-            };
-            add(encoding, found.states, pack_rows(index, &found.rows, &costs))?;
+            add(index.kind(), found.states, pack_rows(index, &found.rows, &costs))?;
         }
         if let Some(excess) = found.excess {
-            add(Encoding::Nibble, found.entries, pack_maps(index, &found.rows, &excess))?;
+            add(Kind::Nibble, found.entries, pack_maps(index, &found.rows, &excess))?;
         }
         Ok(tables)
     }

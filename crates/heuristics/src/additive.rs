@@ -5,8 +5,8 @@
 //! is equally far from the goal; the same tables, asked about that one, often know better. The bound is the largest sum of
 //! all partitions and views.
 
-use tilebase_puzzle::index::{Counting, Standing};
-use tilebase_puzzle::{Partition, PatternCosts, PatternError, Slide, State, Symmetry, View};
+use tilebase_index::{PatternCosts, Standing};
+use tilebase_puzzle::{Partition, PatternError, Slide, State, Symmetry, View};
 
 use crate::heuristic::Heuristic;
 
@@ -66,7 +66,7 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
         let mut sums = Vec::new();
         let mut lanes = Vec::new();
         for tables in partitions {
-            if tables.iter().any(|table| table.counting() == Counting::All) {
+            if tables.iter().any(|table| table.kind().counts_all_moves()) {
                 return Err(PatternError::NotAdditive);
             }
             let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;

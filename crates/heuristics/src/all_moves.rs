@@ -3,8 +3,8 @@
 //! A table that counts every move is a lower bound by itself (Culberson & Schaeffer 1998): nothing is counted twice because
 //! nothing is added. Several such tables, and several views of each, are compared, and the largest cost is the bound.
 
-use tilebase_puzzle::index::{Counting, Standing};
-use tilebase_puzzle::{PatternCosts, PatternError, Slide, State, Symmetry, View};
+use tilebase_index::{PatternCosts, Standing};
+use tilebase_puzzle::{PatternError, Slide, State, Symmetry, View};
 
 use crate::heuristic::Heuristic;
 
@@ -30,7 +30,7 @@ impl<T: PatternCosts, const VIEWS: usize> AllMoves<T, VIEWS> {
             if (pattern.size(), pattern.home()) != (first.size(), first.home()) {
                 return Err(PatternError::OtherPuzzle);
             }
-            if table.counting() == Counting::Pattern {
+            if !table.kind().counts_all_moves() {
                 return Err(PatternError::NotAllMoves);
             }
             let reflected = |symmetry| View::new(pattern.size(), symmetry).then(pattern.size(), table.reflection());

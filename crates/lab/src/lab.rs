@@ -136,7 +136,7 @@ impl<'a> Lab<'a> {
         let mut tables: Vec<Tables> = Vec::new();
         for run in &runs {
             if let How::Tables(of) = run.how
-                && !tables.iter().any(|other| (other.catalogue, other.encoding) == (of.catalogue, of.encoding))
+                && !tables.iter().any(|other| (other.catalogue, other.kind) == (of.catalogue, of.kind))
             {
                 tables.push(of);
             }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 use tilebase_engine::Search;
-use tilebase_format::Encoding;
+use tilebase_index::Kind;
 use tilebase_puzzle::{Board, Goal};
 use tilebase_solve::{Wanted, Weight};
 
@@ -30,7 +30,7 @@ pub struct Tables {
     /// The name of the catalogue.
     pub catalogue: &'static str,
     /// Blank-aware bits, or nibbles, as in the papers.
-    pub encoding: Encoding,
+    pub kind: Kind,
     /// Whether the reflected board is looked up as well.
     pub reflected: bool,
 }
@@ -38,7 +38,7 @@ pub struct Tables {
 impl Tables {
     /// As the papers have them: one entry for each placement of the tiles, wherever the blank is.
     pub const fn classic(catalogue: &'static str) -> Tables {
-        Tables { catalogue, encoding: Encoding::Nibble, reflected: false }
+        Tables { catalogue, kind: Kind::Nibble, reflected: false }
     }
 
     /// As the papers have them, and the reflected board looked up as well.
@@ -48,7 +48,7 @@ impl Tables {
 
     /// Blank-aware, and the reflected board looked up as well.
     pub const fn blank_aware(catalogue: &'static str) -> Tables {
-        Tables { catalogue, encoding: Encoding::Bit, reflected: true }
+        Tables { catalogue, kind: Kind::Bit, reflected: true }
     }
 }
 
@@ -56,8 +56,8 @@ impl fmt::Display for How {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             How::Listed(name) => f.write_str(name),
-            How::Tables(Tables { catalogue, encoding, reflected }) => {
-                let kind = if *encoding == Encoding::Bit { "blank-aware" } else { "classic" };
+            How::Tables(Tables { catalogue, kind, reflected }) => {
+                let kind = if kind.is_blank_aware() { "blank-aware" } else { "classic" };
                 write!(f, "{catalogue} {kind}{}", if *reflected { " reflected" } else { "" })
             }
             How::OnePartner => f.write_str("pair-distance one partner"),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tilebase_format::Encoding;
-use tilebase_generate::{Build, BuildError, Encodings, Level, Progress};
+use tilebase_generate::{Build, BuildError, Level, Progress};
+use tilebase_index::Kind;
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_puzzle::{Catalogue, Pattern};
 
@@ -101,7 +101,7 @@ impl<'a> Shelf<'a> {
     }
 
     fn load(&self, tables: Tables, loading: Loading) -> Result<Vec<Table>, LabError> {
-        let store = self.store(tables.encoding).with_loading(loading);
+        let store = self.store(tables.kind).with_loading(loading);
         let patterns = Shelf::patterns(tables.catalogue);
         let found = patterns.iter().map(|pattern| match store.find(pattern) {
             Ok(Some(table)) => Ok(table),
@@ -111,12 +111,12 @@ impl<'a> Shelf<'a> {
         found.collect()
     }
 
-    fn store(&self, encoding: Encoding) -> Store {
-        Store::new(self.directories.clone()).with_only(encoding)
+    fn store(&self, kind: Kind) -> Store {
+        Store::new(self.directories.clone()).with_only(kind)
     }
 
     fn builds(tables: Tables) -> Vec<Build> {
-        let build = |pattern: &Pattern| Build::new(pattern, Encodings::only(tables.encoding));
+        let build = |pattern: &Pattern| Build::new(pattern, &[tables.kind]);
         Shelf::patterns(tables.catalogue)
             .iter()
             .map(|pattern| build(pattern).expect("the papers' patterns are small"))
@@ -124,7 +124,7 @@ impl<'a> Shelf<'a> {
     }
 
     fn missing(&self, tables: Tables) -> Vec<Build> {
-        let store = self.store(tables.encoding);
+        let store = self.store(tables.kind);
         Shelf::builds(tables).into_iter().filter(|build| store.locate(build.pattern()).is_none()).collect()
     }
 

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use tilebase_format::Encoding;
-use tilebase_puzzle::index::{AnyFollower, Counting, Follow, Place, SmallFollower, Standing};
-use tilebase_puzzle::{Pattern, PatternCosts, Slide, State, Symmetry};
+use tilebase_index::{AnyFollower, Follow, Kind, PatternCosts, Place, SmallFollower, Standing};
+use tilebase_puzzle::{Pattern, Slide, State, Symmetry};
 
 use crate::table::Table;
 
@@ -31,7 +30,7 @@ pub type AnyBitTable = BitTable<AnyFollower>;
 impl SmallBitTable {
     /// Whether a table is one.
     pub fn suits(table: &Table) -> bool {
-        table.header().encoding() == Encoding::Bit && table.index().small_follower().is_some()
+        table.header().kind() == Kind::Bit && table.index().small_follower().is_some()
     }
 
     /// The table with everything ready that a search needs.
@@ -48,7 +47,7 @@ impl SmallBitTable {
 impl AnyBitTable {
     /// Whether a table is one.
     pub fn suits(table: &Table) -> bool {
-        table.header().encoding() == Encoding::Bit
+        table.header().kind() == Kind::Bit
     }
 
     /// The table with everything ready that a search needs.
@@ -73,8 +72,8 @@ impl<F: Follow> PatternCosts for BitTable<F> {
         self.table.pattern()
     }
 
-    fn counting(&self) -> Counting {
-        self.table.counting()
+    fn kind(&self) -> Kind {
+        self.table.kind()
     }
 
     fn reflection(&self) -> Symmetry {

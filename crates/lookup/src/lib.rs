@@ -8,7 +8,8 @@
 //!
 //! ```
 //! use tilebase_lookup::Store;
-//! use tilebase_puzzle::{Board, Catalogue, Frame, Goal, PatternCosts};
+//! use tilebase_index::PatternCosts;
+//! use tilebase_puzzle::{Board, Catalogue, Frame, Goal};
 //!
 //! let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 0 14".parse()?;
 //! let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board);

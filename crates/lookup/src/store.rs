@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Weak};
 
 use etcetera::BaseStrategy;
-use tilebase_format::{Encoding, Header, PACKED};
+use tilebase_format::{Header, PACKED};
+use tilebase_index::{Index, Kind};
 use tilebase_memory::Zeroed;
-use tilebase_puzzle::index::Index;
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
 
 use crate::bytes::{Bytes, OpenError};
@@ -29,16 +29,16 @@ fn compiled_in(name: &str) -> Option<&'static [u8]> {
 }
 
 /// The header of a file, if it is what the file's name says.
-fn expected(header: Header, path: &Path, pattern: &Pattern, encoding: Encoding) -> Result<Header, OpenError> {
-    if (header.pattern(), header.encoding()) == (pattern, encoding) {
+fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Header, OpenError> {
+    if (header.pattern(), header.kind()) == (pattern, kind) {
         return Ok(header);
     }
     Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() })
 }
 
 /// A table that was found in the program.
-fn in_program(pattern: &Pattern, encoding: Encoding) -> (Header, &'static [u8]) {
-    let bytes = compiled_in(&Header::file_name_of(pattern, encoding)).expect("it was there a moment ago");
+fn in_program(pattern: &Pattern, kind: Kind) -> (Header, &'static [u8]) {
+    let bytes = compiled_in(&Header::file_name_of(pattern, kind)).expect("it was there a moment ago");
     (Header::parse(bytes).expect("the tables in the program are tested"), bytes)
 }
 
@@ -94,7 +94,7 @@ pub struct Store {
     directories: Vec<PathBuf>,
     loading: Loading,
     /// Only tables of this kind are found, if it is given.
-    only: Option<Encoding>,
+    only: Option<Kind>,
     /// Files that have been copied, as long as somebody has them open.
     copies: Mutex<Vec<(PathBuf, Weak<Zeroed<u8>>)>>,
     /// Indexes of tables opened so far, to be shared by tables of equally large patterns.
@@ -123,8 +123,8 @@ impl Store {
 
     /// The same store, finding only tables of one kind.
     #[must_use]
-    pub fn with_only(self, encoding: Encoding) -> Store {
-        Store { only: Some(encoding), ..self }
+    pub fn with_only(self, kind: Kind) -> Store {
+        Store { only: Some(kind), ..self }
     }
 
     /// A store that has only the tables that are part of the program.
@@ -143,14 +143,14 @@ impl Store {
     /// # Errors
     /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern.
     pub fn find(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
-        let Some((symmetry, encoding, location)) = self.best(pattern) else {
+        let Some((symmetry, kind, location)) = self.best(pattern) else {
             return Ok(None);
         };
         let image = pattern.seen_through(symmetry);
         let table = match location {
-            Location::Table(path) | Location::Packed(path) => self.open(&path, &image, encoding)?,
+            Location::Table(path) | Location::Packed(path) => self.open(&path, &image, kind)?,
             Location::Program => {
-                let (header, bytes) = in_program(&image, encoding);
+                let (header, bytes) = in_program(&image, kind);
                 self.table(header, Bytes::Static(bytes))
             }
         };
@@ -162,13 +162,13 @@ impl Store {
     /// # Errors
     /// [`OpenError`] when a file with the right name has not the header or not the length of that table.
     pub fn header(&self, pattern: &Pattern) -> Result<Option<Header>, OpenError> {
-        let Some((symmetry, encoding, location)) = self.best(pattern) else {
+        let Some((symmetry, kind, location)) = self.best(pattern) else {
             return Ok(None);
         };
         let image = pattern.seen_through(symmetry);
         let header = match location {
-            Location::Table(path) | Location::Packed(path) => expected(read_header(&path)?, &path, &image, encoding)?,
-            Location::Program => in_program(&image, encoding).0,
+            Location::Table(path) | Location::Packed(path) => expected(read_header(&path)?, &path, &image, kind)?,
+            Location::Program => in_program(&image, kind).0,
         };
         Ok(Some(header))
     }
@@ -179,15 +179,15 @@ impl Store {
     }
 
     /// The best table of a pattern: what turns the pattern into the table's, what kind it is, and where it is.
-    fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Encoding, Location)> {
-        for encoding in self.encodings() {
+    fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Kind, Location)> {
+        for kind in self.kinds() {
             for symmetry in Symmetry::fixing(pattern.size(), pattern.home()) {
                 let image = pattern.seen_through(symmetry);
-                let name = Header::file_name_of(&image, encoding);
+                let name = Header::file_name_of(&image, kind);
                 let found = self.first_with(&name).map(Location::Table);
                 let location = found.or_else(|| compiled_in(&name).map(|_| Location::Program));
                 if let Some(location) = location {
-                    return Some((symmetry, encoding, location));
+                    return Some((symmetry, kind, location));
                 }
             }
         }
@@ -222,17 +222,16 @@ impl Store {
     /// The packed table of a pattern's own moves that is best to unpack: a bit table rather than a nibble table, from the
     /// first place that has it, the pattern's own or that of a mirror image.
     pub fn find_packed(&self, pattern: &Pattern) -> Option<PathBuf> {
-        let encodings = self.encodings();
+        let kinds = self.kinds();
         let images = || Symmetry::fixing(pattern.size(), pattern.home());
-        let mut names = encodings.flat_map(|encoding| {
-            images().map(move |symmetry| Header::file_name_of(&pattern.seen_through(symmetry), encoding))
-        });
+        let mut names = kinds
+            .flat_map(|kind| images().map(move |symmetry| Header::file_name_of(&pattern.seen_through(symmetry), kind)));
         names.find_map(|name| self.first_with(&format!("{name}.{PACKED}")))
     }
 
     /// The kinds of tables that are looked for, the best first.
-    fn encodings(&self) -> impl Iterator<Item = Encoding> {
-        let all = self.only.map_or(vec![Encoding::Bit, Encoding::Nibble], |only| vec![only]);
+    fn kinds(&self) -> impl Iterator<Item = Kind> {
+        let all = self.only.map_or(vec![Kind::Bit, Kind::Nibble], |only| vec![only]);
         all.into_iter()
     }
 
@@ -244,7 +243,7 @@ impl Store {
     /// Files that cannot be read or are no tables are passed over.
     pub fn patterns(&self, size: Size, home: Square) -> Vec<Pattern> {
         let headers = self.files().into_iter().filter_map(|file| file.header?.ok());
-        let additive = headers.filter(|header| header.encoding() != Encoding::AllMoves);
+        let additive = headers.filter(|header| header.kind() != Kind::AllMoves);
         let here = additive.filter(|header| (header.pattern().size(), header.pattern().home()) == (size, home));
         let mut patterns: Vec<Pattern> = here.flat_map(|header| header.pattern().images()).collect();
         patterns.sort_unstable();
@@ -253,7 +252,7 @@ impl Store {
     }
 
     #[allow(unsafe_code)]
-    fn open(&self, path: &Path, pattern: &Pattern, encoding: Encoding) -> Result<Table, OpenError> {
+    fn open(&self, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Table, OpenError> {
         let is_small = |most| std::fs::metadata(path).is_ok_and(|file| file.len() <= most);
         let bytes = match self.loading {
             Loading::Read => Bytes::read(path)?,
@@ -263,7 +262,7 @@ impl Store {
             Loading::Map | Loading::CopyUpTo(_) => unsafe { Bytes::map(path) }?,
         };
         let header = Table::check(&bytes).map_err(|error| OpenError::header(Some(path), error))?;
-        let header = expected(header, path, pattern, encoding)?;
+        let header = expected(header, path, pattern, kind)?;
         Ok(self.table(header, bytes))
     }
 
@@ -285,9 +284,10 @@ impl Store {
 
     /// A table with the index that the store has for it.
     fn table(&self, header: Header, bytes: Bytes) -> Table {
-        let key = (header.pattern().size(), header.pattern().len(), header.encoding().counting());
+        let key = (header.pattern().size(), header.pattern().len(), header.kind().counts_all_moves());
         let mut indexes = self.indexes.lock().expect("no thread panics while it holds the lock");
-        let known = indexes.iter().find(|index| (index.size(), index.tiles(), index.counting()) == key).cloned();
+        let known =
+            indexes.iter().find(|index| (index.size(), index.tiles(), index.kind().counts_all_moves()) == key).cloned();
         let index = known.unwrap_or_else(|| {
             let index = Arc::new(header.index());
             indexes.push(Arc::clone(&index));

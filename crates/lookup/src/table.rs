@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, UNREACHED_NIBBLE};
-use tilebase_format::{BlockHashes, Encoding, Header};
+use tilebase_format::{BlockHashes, Header};
+use tilebase_index::{Follow, Index, Kind, PatternCosts, Place, Row, Standing};
 use tilebase_memory::prefetch;
-use tilebase_puzzle::index::{Counting, Follow, Index, Place, Row, Standing};
-use tilebase_puzzle::{Pattern, PatternCosts, Slide, Square, State, Symmetry};
+use tilebase_puzzle::{Pattern, Slide, Square, State, Symmetry};
 
 use crate::bytes::{self, Bytes, OpenError};
 use crate::entries::Entries;
@@ -68,7 +68,7 @@ pub struct Table {
     header: Header,
     index: Arc<Index>,
     entries: Entries,
-    kind: Encoding,
+    kind: Kind,
     /// Row and column of each square.
     lines: [(u8, u8); 32],
     goal: Row,
@@ -118,7 +118,7 @@ impl Table {
             let (row, column) = pattern.size().row_column(square);
             lines[square.index()] = (row as u8, column as u8);
         }
-        Table { kind: header.encoding(), lines, header, index, entries, goal, pattern, reflection: Symmetry::IDENTITY }
+        Table { kind: header.kind(), lines, header, index, entries, goal, pattern, reflection: Symmetry::IDENTITY }
     }
 
     /// The same table, to be asked about the pattern that `symmetry` turns into the one it was built for.
@@ -173,9 +173,10 @@ impl Table {
 
     /// The number of the entry that has the cost of a place.
     pub fn entry(&self, place: &Place) -> u64 {
-        match self.kind {
-            Encoding::Bit | Encoding::AllMoves => self.index.state_number(place.row, place.perm),
-            Encoding::Nibble => self.index.entry_number(place.map, place.perm),
+        if self.kind.is_blank_aware() {
+            self.index.state_number(place.row, place.perm)
+        } else {
+            self.index.entry_number(place.map, place.perm)
         }
     }
 
@@ -220,8 +221,8 @@ impl PatternCosts for Table {
         &self.pattern
     }
 
-    fn counting(&self) -> Counting {
-        self.header.encoding().counting()
+    fn kind(&self) -> Kind {
+        self.kind
     }
 
     fn reflection(&self) -> Symmetry {
@@ -233,45 +234,31 @@ impl PatternCosts for Table {
     }
 
     fn cost(&self, place: &Place) -> Option<u32> {
-        match self.header.encoding() {
-            // Whoever asks about a few places only need not make what follows states.
-            Encoding::Bit | Encoding::AllMoves => self.walk_down_by(&*self.index, place),
-            Encoding::Nibble => self.nibble_cost(place),
-        }
+        // Whoever asks about a few places only need not make what follows states.
+        if self.kind.is_blank_aware() { self.walk_down_by(&*self.index, place) } else { self.nibble_cost(place) }
     }
 
     #[inline(always)]
     fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
         let follower = self.index.any_follower();
-        match self.kind {
-            Encoding::Bit => {
-                follower.step(standing, slide.from, slide.to);
-                follower.state_number(standing, slide.from)
-            }
-            Encoding::Nibble => {
-                follower.step(standing, slide.from, slide.to);
-                follower.entry_number(standing)
-            }
-            Encoding::AllMoves => {
-                if self.header.pattern().contains(slide.tile) {
-                    follower.step(standing, slide.from, slide.to);
-                }
-                follower.state_number(standing, slide.from)
-            }
+        if !self.kind.counts_all_moves() || self.header.pattern().contains(slide.tile) {
+            follower.step(standing, slide.from, slide.to);
+        }
+        if self.kind.is_blank_aware() {
+            follower.state_number(standing, slide.from)
+        } else {
+            follower.entry_number(standing)
         }
     }
 
     #[inline(always)]
     fn ask(&self, entry: u64) {
-        match self.kind {
-            Encoding::Nibble => prefetch(&self.entries, (entry / 2) as usize),
-            Encoding::Bit | Encoding::AllMoves => self.ask_bit(entry),
-        }
+        if self.kind.is_blank_aware() { self.ask_bit(entry) } else { prefetch(&self.entries, (entry / 2) as usize) }
     }
 
     #[inline(always)]
     fn distance_after(&self, before: u8, slide: Slide) -> u8 {
-        if self.kind != Encoding::Nibble {
+        if self.kind.is_blank_aware() {
             return 0;
         }
         let line = |square: Square| self.lines[square.index() % 32];
@@ -282,7 +269,7 @@ impl PatternCosts for Table {
 
     #[inline(always)]
     fn cost_after(&self, entry: u64, distance: u8, before: u8) -> u8 {
-        if self.kind == Encoding::Nibble {
+        if !self.kind.is_blank_aware() {
             let half = self.entries[(entry / 2) as usize] >> (entry % 2 * 4) & 15;
             // Unreached entries are for boards that no solvable one leads to, or of damaged tables.
             return if half < UNREACHED_NIBBLE { distance + 2 * half } else { before };

@@ -1,4 +1,4 @@
-//! Sliding-tile puzzles: boards, moves, goals, symmetries, patterns, and the index of pattern databases.
+//! Sliding-tile puzzles: boards, moves, goals, symmetries and patterns.
 //!
 //! Everything here is about any rectangle from 2×2 to 25 squares. Nothing here builds, stores or searches anything, and
 //! nothing outside the standard library is needed. From the outside in:
@@ -9,7 +9,6 @@
 //!   the blank's goal square is as near to the first corner as a [`Symmetry`] can bring it;
 //! * a [`Pattern`] is a set of tiles, a [`Partition`] divides all tiles into patterns, a [`Catalogue`] is a partition with
 //!   a name, drawn;
-//! * the [`index`] numbers the states of a pattern; [`PatternCosts`] is what a search asks of a table of such states;
 //! * [`Random`] makes boards from a seed; [`known`] has those of the literature.
 //!
 //! ```
@@ -27,10 +26,8 @@
 
 mod board;
 mod catalogue;
-mod costs;
 mod frame;
 mod goal;
-pub mod index;
 pub mod known;
 mod moves;
 mod notation;
@@ -42,7 +39,6 @@ mod symmetry;
 
 pub use board::{Blocked, Board, BoardError};
 pub use catalogue::{Catalogue, DrawingError};
-pub use costs::PatternCosts;
 pub use frame::{Frame, FrameError, Slide, State, Tile, View};
 pub use goal::{Goal, GoalError};
 pub use moves::{MoveForm, MovesError};

@@ -7,8 +7,9 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Encoding, Header};
-use tilebase_generate::{Build, Encodings, Table};
+use tilebase_format::Header;
+use tilebase_generate::{Build, Table};
+use tilebase_index::Kind;
 use tilebase_puzzle::{Pattern, Size, Square};
 
 use crate::builds::{self, KindOptions};
@@ -103,7 +104,7 @@ impl Generate {
         for text in &self.catalogues {
             patterns.extend(catalogues::find(text)?.partition.patterns());
         }
-        builds::plan(&patterns, self.kinds.encodings()?)
+        builds::plan(&patterns, &self.kinds.kinds()?)
     }
 
     fn dry_run(&self, builds: &[Build], threads: usize, output: &Output) -> Result<Exit, Failure> {
@@ -143,19 +144,19 @@ impl Generate {
         for build in builds {
             let file = |pattern: &Pattern, kind| directory.join(Header::file_name_of(pattern, kind));
             let image = |kind| build.pattern().images().find(|image| file(image, kind).exists());
-            let (found, wanted): (Vec<Encoding>, Vec<Encoding>) =
-                build.encodings().iter().partition(|&kind| image(kind).is_some());
+            let (found, wanted): (Vec<Kind>, Vec<Kind>) =
+                build.kinds().iter().partition(|&&kind| image(kind).is_some());
             if self.force {
                 // What is replaced is the file that is there.
                 let pattern = found.first().and_then(|&kind| image(kind)).unwrap_or(*build.pattern());
-                missing.push(Build::new(&pattern, build.encodings()).map_err(Failure::new)?);
+                missing.push(Build::new(&pattern, build.kinds()).map_err(Failure::new)?);
                 continue;
             }
             let images = found.iter().filter_map(|&kind| Some(file(&image(kind)?, kind)));
             there.extend(images.map(|file| file.display().to_string()));
             match wanted[..] {
                 [] => {}
-                [kind] => missing.push(Build::new(build.pattern(), Encodings::only(kind)).map_err(Failure::new)?),
+                [kind] => missing.push(Build::new(build.pattern(), &[kind]).map_err(Failure::new)?),
                 _ => missing.push(*build),
             }
         }
@@ -212,10 +213,9 @@ fn report(
 ) -> io::Result<()> {
     let header = &table.header;
     if output.json {
-        let (encoding, count) = builds::kind(header.encoding());
         return output.json(&json!({
-            "file": file.display().to_string(), "tiles": tile_numbers(header.pattern()), "encoding": encoding,
-            "count": count, "entries": header.entries(), "states": build.states(), "bytes": header.file_len(),
+            "file": file.display().to_string(), "tiles": tile_numbers(header.pattern()), "encoding": header.kind().encoding(),
+            "count": header.kind().count(), "entries": header.entries(), "states": build.states(), "bytes": header.file_len(),
             "seconds": seconds, "peak_memory": peak_memory, "levels": header.histogram().len(),
             "hash": header.hash_text(),
         }));

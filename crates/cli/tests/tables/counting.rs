@@ -1,8 +1,8 @@
 //! `tables stats`, and the measurements.
 
 use tilebase_lookup::Table;
-use tilebase_puzzle::PatternCosts;
-use tilebase_puzzle::index::{Map, Perm, Place, Row};
+
+use tilebase_index::{Map, PatternCosts, Perm, Place, Row};
 
 use crate::common::Home;
 use crate::{NAMES, SMALL, done, files, json_lines, with_small_tables};
@@ -19,7 +19,7 @@ fn counted(table: &Table) -> [Vec<u64>; 2] {
             let manhattan: u32 = far.sum();
             let rows = index.rows_of(map);
             // A collapsed table has one entry for all places of the blank.
-            let rows = if table.header().encoding().is_blank_aware() { rows } else { rows.start..rows.start + 1 };
+            let rows = if table.header().kind().is_blank_aware() { rows } else { rows.start..rows.start + 1 };
             for row in rows.map(Row) {
                 let place = Place { squares: index.squares(map), map, row, perm, manhattan };
                 if let Some(cost) = table.cost(&place) {

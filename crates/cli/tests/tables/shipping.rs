@@ -157,7 +157,7 @@ fn a_packed_table_that_the_manifest_contradicts_is_refused() {
     let mut payload = right.payload().to_vec();
     payload[100] ^= 1;
     let header = right.header();
-    let wrong = Header::new(*header.pattern(), header.encoding(), header.histogram().to_vec(), &payload).unwrap();
+    let wrong = Header::new(*header.pattern(), header.kind(), header.histogram().to_vec(), &payload).unwrap();
     std::fs::remove_dir_all(home.path().join("t")).unwrap();
     std::fs::create_dir(home.path().join("t")).unwrap();
     let table = tilebase_format::write(home.path(), &wrong, &payload).unwrap();

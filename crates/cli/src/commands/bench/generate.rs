@@ -65,7 +65,7 @@ impl Generate {
         let catalogue = catalogues::find(&self.catalogue)?;
         let patterns = catalogue.partition.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
-        let mut builds = builds::plan(patterns, self.kinds.encodings()?)?;
+        let mut builds = builds::plan(patterns, &self.kinds.kinds()?)?;
         if let Some(idea) = self.without {
             builds.iter_mut().for_each(|build| *build = build.without(idea));
         }

@@ -6,8 +6,9 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase_engine::Solver;
+use tilebase_index::PatternCosts;
 use tilebase_lookup::{Store, Table};
-use tilebase_puzzle::{Board, Frame, PatternCosts, Random, State};
+use tilebase_puzzle::{Board, Frame, Random, State};
 use tilebase_solve::{Limits, Request};
 
 use super::{LOADINGS, goal, open_all};

@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::json;
+use tilebase_index::PatternCosts;
 use tilebase_lookup::Store;
-use tilebase_puzzle::{Frame, PatternCosts, Random};
+use tilebase_puzzle::{Frame, Random};
 
 use super::{LOADINGS, goal, median, open_all};
 use crate::catalogues;

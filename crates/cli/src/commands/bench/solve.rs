@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use tilebase_engine::{Bounds, Search, Solver};
-use tilebase_format::Encoding;
+use tilebase_index::Kind;
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
@@ -19,6 +19,7 @@ use tilebase_solve::{Effort, Order, Request, Weight, batch};
 use super::lookup::IndependentReads;
 use super::open_all;
 use crate::algorithm::Algorithm;
+use crate::builds::encoding_parser;
 use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
@@ -118,8 +119,8 @@ struct How {
     #[arg(long, value_name = "HOW", default_value = "map")]
     loading: LoadingName,
     /// Which tables to use where there are both [default: bit where there are such]
-    #[arg(long, value_name = "KIND")]
-    encoding: Option<EncodingName>,
+    #[arg(long, value_name = "KIND", value_parser = encoding_parser())]
+    encoding: Option<String>,
     /// Do not look at the board through a reflection as well
     #[arg(long)]
     one_view: bool,
@@ -154,24 +155,6 @@ impl From<LoadingName> for Loading {
             LoadingName::Map => Loading::Map,
             LoadingName::Read => Loading::Read,
             LoadingName::Copy => Loading::Copy,
-        }
-    }
-}
-
-/// Kinds of tables that can be added.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum EncodingName {
-    /// One bit for each state, blank-aware
-    Bit,
-    /// Half a byte for each entry, whatever the blank's region
-    Nibble,
-}
-
-impl From<EncodingName> for Encoding {
-    fn from(name: EncodingName) -> Encoding {
-        match name {
-            EncodingName::Bit => Encoding::Bit,
-            EncodingName::Nibble => Encoding::Nibble,
         }
     }
 }
@@ -343,8 +326,9 @@ impl How {
     /// The tables of each of the catalogues.
     fn tables(&self, common: &Common, given: &Given) -> Result<Vec<Vec<Table>>, Failure> {
         let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
-        let store = match self.encoding {
-            Some(encoding) => store.with_only(encoding.into()),
+        let wanted = |kind: &Kind| !kind.counts_all_moves() && self.encoding.as_deref() == Some(kind.encoding());
+        let store = match Kind::ALL.into_iter().find(wanted) {
+            Some(kind) => store.with_only(kind),
             None => store,
         };
         given.catalogues.iter().map(|catalogue| open_all(&store, catalogue)).collect()
@@ -473,7 +457,7 @@ impl How {
         if output.json {
             output.json(&json!({
                 "catalogue": given.name, "algorithm": self.algorithm.name, "loading": format!("{:?}", Loading::from(self.loading)).to_lowercase(),
-                "encoding": self.encoding.map(|name| Encoding::from(name).to_string()), "plain": self.plain,
+                "encoding": self.encoding, "plain": self.plain,
                 "threads": common.threads(), "automaton": !self.no_automaton, "one_view": self.one_view,
                 "instances": count, "nodes": nodes, "expanded": round.expanded(), "seconds": round.seconds,
                 "nodes_per_second": rate, "nodes_per_instance": nodes as f64 / count as f64,

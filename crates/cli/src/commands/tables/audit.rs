@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tilebase_generate::{Build, Encodings};
+use tilebase_generate::Build;
 
 use super::{check_each, open};
 use crate::failure::{Exit, Failure};
@@ -32,7 +32,7 @@ impl Audit {
         check_each(&self.files, output, ("right", "every entry is right"), |file| {
             let table = open(file)?;
             let (header, threads) = (table.header(), common.threads());
-            let build = Build::new(header.pattern(), Encodings::only(header.encoding())).map_err(Failure::new)?;
+            let build = Build::new(header.pattern(), &[header.kind()]).map_err(Failure::new)?;
             builds::check_memory(&build, None, |build| build.memory_of_audit(threads))?;
             table.verify(|_| ()).map_err(|damage| Failure::new(damage).with_exit(Exit::Negative).about(file))?;
             builds::prove(header, table.payload(), threads, output).map_err(|failure| failure.about(file))

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Encoding, Header};
+use tilebase_format::Header;
 use tilebase_lookup::read_header;
 
-use crate::builds;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 
@@ -46,16 +45,15 @@ impl Info {
 
 fn json(file: &Path, header: &Header) -> serde_json::Value {
     let pattern = header.pattern();
-    let (encoding, count) = builds::kind(header.encoding());
     json!({
         "file": file.display().to_string(),
         "version": format!("{}.{}", header.version().0, header.version().1),
         "board": pattern.size().to_string(),
         "blank": pattern.home().0,
         "tiles": pattern.tiles().map(|tile| tile.0).collect::<Vec<_>>(),
-        "encoding": encoding,
-        "count": count,
-        "blank_aware": header.encoding().is_blank_aware(),
+        "encoding": header.kind().encoding(),
+        "count": header.kind().count(),
+        "blank_aware": header.kind().is_blank_aware(),
         "entries": header.entries(),
         "bytes": header.file_len(),
         "hash": header.hash_text(),
@@ -67,11 +65,10 @@ fn json(file: &Path, header: &Header) -> serde_json::Value {
 fn text(file: &Path, header: &Header) -> String {
     let pattern = header.pattern();
     let (major, minor) = header.version();
-    let (encoding, count) = builds::kind(header.encoding());
-    let blank = match header.encoding() {
-        Encoding::Bit => "told apart by region",
-        Encoding::Nibble => "anywhere (collapsed)",
-        Encoding::AllMoves => "told apart by square",
+    let blank = match header.kind() {
+        kind if !kind.is_blank_aware() => "anywhere (collapsed)",
+        kind if kind.counts_all_moves() => "told apart by square",
+        _ => "told apart by region",
     };
     let fields = [
         ("file", file.display().to_string()),
@@ -79,8 +76,8 @@ fn text(file: &Path, header: &Header) -> String {
         ("board", pattern.size().to_string()),
         ("blank", format!("belongs on square {}; {blank}", pattern.home().0)),
         ("tiles", pattern.to_string()),
-        ("encoding", encoding.to_owned()),
-        ("count", format!("{count} moves")),
+        ("encoding", header.kind().encoding().to_owned()),
+        ("count", format!("{} moves", header.kind().count())),
         ("entries", header.entries().to_string()),
         ("bytes", format!("{} ({})", header.file_len(), ByteSize(header.file_len()).display().si())),
         ("hash", header.hash_text()),

@@ -13,7 +13,7 @@ use super::{open, verify};
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::{builds, packed};
+use crate::packed;
 
 /// Show what tables are there, whether they are whole, and what each gives
 ///
@@ -145,8 +145,8 @@ fn json(file: &TableFile, problem: Option<&str>, verified: bool) -> Value {
         "name": name(file),
         "board": header.map(|header| header.pattern().size().to_string()),
         "tiles": header.map(|header| header.pattern().tiles().map(|tile| tile.0).collect::<Vec<_>>()),
-        "encoding": header.map(|header| builds::kind(header.encoding()).0),
-        "count": header.map(|header| builds::kind(header.encoding()).1),
+        "encoding": header.map(|header| header.kind().encoding()),
+        "count": header.map(|header| header.kind().count()),
         "bytes": path.map_or(header.map(Header::file_len), |path| std::fs::metadata(path).ok().map(|data| data.len())),
         "mean": header.map(Header::mean),
         "max": header.map(Header::max),

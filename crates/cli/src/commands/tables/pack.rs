@@ -9,10 +9,10 @@ use serde_json::json;
 use tilebase_format::{LEVELS, PACKED, directory_of};
 
 use super::{open, verify};
+use crate::directory;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::{builds, directory};
 
 /// Compress tables to ship them
 ///
@@ -65,9 +65,8 @@ impl Pack {
         let packed = packed.map_err(|error| directory::cannot_write(directory, &error))?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
-            let (encoding, count) = builds::kind(header.encoding());
             return Ok(output.json(&json!({
-                "file": header.file_name(), "encoding": encoding, "count": count, "entries": header.entries(),
+                "file": header.file_name(), "encoding": header.kind().encoding(), "count": header.kind().count(), "entries": header.entries(),
                 "bytes": header.file_len(), "hash": header.hash_text(), "histogram": header.histogram(),
                 "packed": packed.path.display().to_string(), "packed_bytes": packed.len,
                 "packed_hash": packed.hash_text(), "level": self.level, "seconds": seconds,

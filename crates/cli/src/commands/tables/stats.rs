@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Encoding, Header, mean};
-use tilebase_generate::{Build, Encodings};
+use tilebase_format::{Header, mean};
+use tilebase_generate::Build;
 use tilebase_lookup::{Table, read_header};
 use tilebase_plot::{Axis, Chart, Series, Style};
 
@@ -79,7 +79,7 @@ impl Counted {
     }
 
     fn name(&self) -> String {
-        format!("{} {}", self.header.pattern(), self.header.encoding())
+        format!("{} {}", self.header.pattern(), self.header.kind())
     }
 }
 
@@ -121,8 +121,8 @@ impl Stats {
         let table = Table::read(file).map_err(Failure::new)?;
         verify::verify(&table, output).map_err(|failure| failure.about(file))?;
         let header = table.header().clone();
-        if header.encoding() != Encoding::Nibble {
-            let build = Build::new(header.pattern(), Encodings::only(header.encoding())).map_err(Failure::new)?;
+        if header.kind().is_blank_aware() {
+            let build = Build::new(header.pattern(), &[header.kind()]).map_err(Failure::new)?;
             builds::check_memory(&build, None, |build| build.memory_of_audit(threads))?;
         }
         let counts =
@@ -139,8 +139,8 @@ impl Stats {
         json!({
             "file": table.file.display().to_string(),
             "tiles": table.header.pattern().tiles().map(|tile| tile.0).collect::<Vec<_>>(),
-            "encoding": builds::kind(table.header.encoding()).0,
-            "count": builds::kind(table.header.encoding()).1,
+            "encoding": table.header.kind().encoding(),
+            "count": table.header.kind().count(),
             "what": self.what(),
             "entries": table.header.entries(),
             "reached": table.total(),

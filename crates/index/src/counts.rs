@@ -17,15 +17,15 @@
 //! with one region. So its own rows start at 2; there are two, because 0 and 3 are not connected.
 
 use super::maps::CHOOSE;
-use super::{Counting, Map, Row};
-use crate::size::{MAX_SQUARES, Size};
+use super::{Kind, Map, Row};
+use tilebase_puzzle::{MAX_SQUARES, Size};
 
 /// Wider boards have too many edges: thousands from 8 on.
 const WIDEST: usize = 5;
 
 /// The regions of all maps, counted.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     squares: usize,
     width: usize,
     tiles: usize,
@@ -59,13 +59,13 @@ struct Step {
 impl Counts {
     /// Counts the regions of all maps of `tiles` tiles: 10 µs for 4×4, 30 to 60 µs for 5×5. `None` when the board is so wide
     /// that it would take long.
-    pub(super) fn new(size: Size, tiles: usize, counting: Counting) -> Option<Counts> {
+    pub(crate) fn new(size: Size, tiles: usize, kind: Kind) -> Option<Counts> {
         let (squares, width) = (size.count(), size.width());
-        let edges = match counting {
-            Counting::Pattern if width > WIDEST => return None,
-            Counting::Pattern => Edges::new(width).all(),
+        let edges = match kind {
+            Kind::Bit | Kind::Nibble if width > WIDEST => return None,
+            Kind::Bit | Kind::Nibble => Edges::new(width).all(),
             // A free square is a region at once, and there is nothing to remember.
-            Counting::All => {
+            Kind::AllMoves => {
                 let step = |closed| Step { edge: 0, closed };
                 vec![vec![Edge { free: step(1), tile: step(0), regions: 0 }]; width]
             }
@@ -112,12 +112,12 @@ impl Counts {
     }
 
     /// Rows of all maps together.
-    pub(super) fn rows(&self) -> u32 {
+    pub(crate) fn rows(&self) -> u32 {
         self.sums[self.at(self.squares, 0) + self.tiles]
     }
 
     /// The number of a set of squares, and its first row.
-    pub(super) fn rank(&self, squares: u32) -> (Map, Row) {
+    pub(crate) fn rank(&self, squares: u32) -> (Map, Row) {
         let (mut map, mut first_row) = (0, 0);
         let mut way = Way::new(self);
         while way.tiles > 0 {
@@ -133,7 +133,7 @@ impl Counts {
     }
 
     /// The set of squares that a row belongs to, and which of its rows it is.
-    pub(super) fn unrank(&self, row: Row) -> (u32, u32) {
+    pub(crate) fn unrank(&self, row: Row) -> (u32, u32) {
         let (mut squares, mut rest) = (0, row.0);
         let mut way = Way::new(self);
         while way.tiles > 0 {
@@ -292,17 +292,17 @@ fn in_order(labels: impl Iterator<Item = Labels>) -> Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{MAX_TILES, maps, regions};
+    use crate::{MAX_TILES, maps, regions};
 
     /// Counts along all maps, one after the other.
-    fn check(size: Size, tiles: usize, counting: Counting) {
-        let counts = Counts::new(size, tiles, counting).unwrap();
+    fn check(size: Size, tiles: usize, kind: Kind) {
+        let counts = Counts::new(size, tiles, kind).unwrap();
         let mut rows = 0;
         for (squares, map) in maps::masks(size.count(), tiles).zip(0..) {
             assert_eq!(counts.rank(squares), (Map(map), Row(rows)), "{size} {squares:b}");
-            let of_map = match counting {
-                Counting::Pattern => regions::of(size, size.all_squares() & !squares).count(),
-                Counting::All => size.count() - tiles,
+            let of_map = match kind {
+                Kind::Bit | Kind::Nibble => regions::of(size, size.all_squares() & !squares).count(),
+                Kind::AllMoves => size.count() - tiles,
             };
             for number in 0..of_map as u32 {
                 assert_eq!(counts.unrank(Row(rows)), (squares, number), "{size} {squares:b}");
@@ -322,8 +322,8 @@ mod tests {
     fn every_map_and_row_has_its_number_on_every_small_board() {
         for size in sizes(16) {
             for tiles in 1..=MAX_TILES.min(size.count() - 1) {
-                check(size, tiles, Counting::Pattern);
-                check(size, tiles, Counting::All);
+                check(size, tiles, Kind::Bit);
+                check(size, tiles, Kind::AllMoves);
             }
         }
     }
@@ -332,10 +332,10 @@ mod tests {
     fn every_map_and_row_has_its_number_on_large_boards() {
         for size in sizes(MAX_SQUARES).filter(|size| size.count() > 16) {
             for tiles in 3..=6 {
-                check(size, tiles, Counting::Pattern);
+                check(size, tiles, Kind::Bit);
             }
         }
-        check(Size::new(12, 2).unwrap(), 4, Counting::All);
+        check(Size::new(12, 2).unwrap(), 4, Kind::AllMoves);
     }
 
     #[test]

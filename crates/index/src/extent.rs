@@ -1,8 +1,8 @@
 //! How large tables are.
 
 use super::counts::Counts;
-use super::{Counting, MAX_TILES, binomial};
-use crate::size::Size;
+use super::{Kind, MAX_TILES, binomial};
+use tilebase_puzzle::Size;
 
 /// How large a table is, known before anything is built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,14 +27,14 @@ impl Extent {
     ///
     /// # Panics
     /// When a board of this size does not have that many tiles, or they are more than [`MAX_TILES`].
-    pub fn of(size: Size, tiles: usize, counting: Counting) -> Extent {
+    pub fn of(size: Size, tiles: usize, kind: Kind) -> Extent {
         assert!((1..size.count()).contains(&tiles), "a {size} board has no pattern of {tiles} tiles");
         assert!(tiles <= MAX_TILES, "patterns have at most {MAX_TILES} tiles");
         let maps = binomial(size.count(), tiles);
         // A board has as many rows as when it is turned by a quarter, and counting takes least time when it is narrow.
         let (width, height) = (size.width(), size.height());
         let narrow = Size::new(width.min(height), width.max(height)).expect("it has as many squares");
-        let counts = Counts::new(narrow, tiles, counting).expect("no board is wider than 5 both ways");
+        let counts = Counts::new(narrow, tiles, kind).expect("no board is wider than 5 both ways");
         let rows = u64::from(counts.rows());
         let perms: u128 = (1..=tiles as u128).product();
         Extent { maps, rows, entries: Extent::entries_of(size, tiles), states: u128::from(rows) * perms }
@@ -44,8 +44,8 @@ impl Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{maps, regions};
-    use crate::size::MAX_SQUARES;
+    use crate::{maps, regions};
+    use tilebase_puzzle::MAX_SQUARES;
 
     #[test]
     fn rows_are_the_regions_of_all_maps_of_every_board() {
@@ -56,10 +56,10 @@ mod tests {
             for tiles in 1..=MAX_TILES.min(size.count() - 1) {
                 let free = maps::masks(size.count(), tiles).map(|squares| size.all_squares() & !squares);
                 let rows: usize = free.map(|free| regions::of(size, free).count()).sum();
-                let extent = Extent::of(size, tiles, Counting::Pattern);
+                let extent = Extent::of(size, tiles, Kind::Bit);
                 assert_eq!(extent.rows, rows as u64, "{tiles} tiles on {size}");
-                assert_eq!(Extent::of(Size::new(height, width).unwrap(), tiles, Counting::Pattern), extent);
-                let of_all_moves = Extent::of(size, tiles, Counting::All).rows;
+                assert_eq!(Extent::of(Size::new(height, width).unwrap(), tiles, Kind::Bit), extent);
+                let of_all_moves = Extent::of(size, tiles, Kind::AllMoves).rows;
                 assert_eq!(of_all_moves, binomial(size.count(), tiles) * (size.count() - tiles) as u64);
             }
         }

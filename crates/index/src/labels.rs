@@ -6,7 +6,7 @@
 
 use super::binomial;
 use super::maps::CHOOSE;
-use crate::size::{MAX_SQUARES, Size};
+use tilebase_puzzle::{MAX_SQUARES, Size};
 
 /// The label of a square that a tile occupies.
 const OCCUPIED: u64 = 15;
@@ -15,14 +15,14 @@ const OCCUPIED: u64 = 15;
 type Packed = [u64; 2];
 
 /// For each map, by its number, the region of each square, four bits a square, and how many regions there are.
-pub(super) struct Labels {
-    pub(super) of_map: Vec<u128>,
-    pub(super) regions: Vec<u8>,
+pub(crate) struct Labels {
+    pub(crate) of_map: Vec<u128>,
+    pub(crate) regions: Vec<u8>,
 }
 
 impl Labels {
     /// The labels of all maps of `tiles` tiles.
-    pub(super) fn new(size: Size, tiles: usize) -> Labels {
+    pub(crate) fn new(size: Size, tiles: usize) -> Labels {
         let maps = binomial(size.count(), tiles) as usize;
         let mut walk = Walk {
             width: size.width(),
@@ -98,7 +98,7 @@ fn joined(labels: u64, label: u64, other: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{bits, maps, regions};
+    use crate::{bits, maps, regions};
 
     #[test]
     fn labels_are_the_regions_of_every_map() {

@@ -2,10 +2,10 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use super::*;
-use crate::frame::{Frame, Slide, Tile};
-use crate::goal::Goal;
-use crate::random::Random;
-use crate::size::Direction;
+use tilebase_puzzle::Direction;
+use tilebase_puzzle::Goal;
+use tilebase_puzzle::Random;
+use tilebase_puzzle::{Frame, Slide, Tile};
 
 fn size(width: usize, height: usize) -> Size {
     Size::new(width, height).unwrap()
@@ -28,13 +28,13 @@ fn placements(size: Size, k: usize, placed: &mut Vec<Square>, visit: &mut impl F
 /// Ranks every placement and every square of the blank without the index's own ranking of moves: each (placement,
 /// region) must have a number of its own, and all numbers below the number of states must be used.
 fn check_bijection(size: Size, k: usize) {
-    check_bijection_counting(size, k, Counting::Pattern);
-    check_bijection_counting(size, k, Counting::All);
+    check_bijection_of(size, k, Kind::Bit);
+    check_bijection_of(size, k, Kind::AllMoves);
 }
 
-fn check_bijection_counting(size: Size, k: usize, counting: Counting) {
-    let index = Index::new(size, k, counting).unwrap();
-    let extent = Extent::of(size, k, counting);
+fn check_bijection_of(size: Size, k: usize, kind: Kind) {
+    let index = Index::new(size, k, kind).unwrap();
+    let extent = Extent::of(size, k, kind);
     assert_eq!((extent.rows, extent.states), (index.rows() as u64, u128::from(index.states())));
     let mut placement_of_state: Vec<Option<(u128, u32)>> = vec![None; index.states() as usize];
     let mut used = 0;
@@ -48,9 +48,9 @@ fn check_bijection_counting(size: Size, k: usize, counting: Counting) {
         assert_eq!(index.tile_squares(map, perm), placed);
         let placement = placed.iter().fold(0u128, |key, square| key * 25 + u128::from(square.0));
         let free = size.all_squares() & !squares;
-        let regions: Vec<u32> = match counting {
-            Counting::Pattern => regions::of(size, free).collect(),
-            Counting::All => bits(free).map(Square::bit).collect(),
+        let regions: Vec<u32> = match kind {
+            Kind::Bit | Kind::Nibble => regions::of(size, free).collect(),
+            Kind::AllMoves => bits(free).map(Square::bit).collect(),
         };
         for region in regions {
             for blank in bits(region) {
@@ -94,9 +94,9 @@ fn the_sizes_of_the_design_are_reproduced() {
         (5, 8, 43_609_104_000, 87_358_400_640),
     ];
     for (side, k, entries, states) in expected {
-        let extent = Extent::of(size(side, side), k, Counting::Pattern);
+        let extent = Extent::of(size(side, side), k, Kind::Bit);
         assert_eq!((extent.entries, extent.states), (entries, states), "{side}x{side}, {k} tiles");
-        let index = Index::new(size(side, side), k, Counting::Pattern).unwrap();
+        let index = Index::new(size(side, side), k, Kind::Bit).unwrap();
         assert_eq!((u128::from(index.entries()), u128::from(index.states())), (entries, states));
     }
 }
@@ -121,7 +121,7 @@ fn course(width: usize, height: usize, home: u64, k: usize, random: &mut Random)
     let size = size(width, height);
     let mut goal: Vec<u64> = (1..size.count() as u64).collect();
     goal.insert(home as usize, 0);
-    let frame = Frame::new(&crate::Board::new(size, &goal).unwrap());
+    let frame = Frame::new(&tilebase_puzzle::Board::new(size, &goal).unwrap());
     let tiles = size.squares().filter(|&square| square != frame.home()).map(|square| u64::from(square.0));
     let mut tiles: Vec<u64> = tiles.collect();
     random.shuffle(&mut tiles);
@@ -141,14 +141,14 @@ fn row_moves_agree_with_ranking_from_scratch() {
         let mut random = Random::new(home);
         for k in 1..=(width * height - 1).min(8) {
             let (pattern, mut state) = course(width, height, home, k, &mut random);
-            let counting = if k % 2 == 0 { Counting::All } else { Counting::Pattern };
-            let index = Index::new(pattern.size(), k, counting).unwrap();
+            let kind = if k % 2 == 0 { Kind::AllMoves } else { Kind::Bit };
+            let index = Index::new(pattern.size(), k, kind).unwrap();
             let mut place = index.locate(&pattern, &state);
             for _ in 0..300 {
                 let slide = any_slide(&state, &mut random);
                 state.make(slide);
                 let expected = index.locate(&pattern, &state);
-                if pattern.contains(slide.tile) || counting == Counting::All {
+                if pattern.contains(slide.tile) || kind == Kind::AllMoves {
                     let row_move = index
                         .moves(place.row)
                         .find(|step| (step.from, step.to) == (slide.from, slide.to))
@@ -194,9 +194,9 @@ fn followers_agree_with_ranking_from_scratch() {
     for (width, height, home) in BOARDS {
         let mut random = Random::new(home);
         for k in 1..=(width * height - 1).min(if width * height <= 16 { 9 } else { 8 }) {
-            for counting in [Counting::Pattern, Counting::All] {
+            for kind in [Kind::Bit, Kind::AllMoves] {
                 let (pattern, state) = course(width, height, home, k, &mut random);
-                let index = Index::new(pattern.size(), k, counting).unwrap();
+                let index = Index::new(pattern.size(), k, kind).unwrap();
                 let any = index.any_follower();
                 follow(&**any, &index, (&pattern, &state), &mut random, |standing, place| {
                     assert_eq!(any.entry_number(standing), index.entry_number(place.map, place.perm));
@@ -205,8 +205,8 @@ fn followers_agree_with_ranking_from_scratch() {
                     small += 1;
                     follow(&**follower, &index, (&pattern, &state), &mut random, |_, _| {});
                 }
-                let is_small = width * height <= 16 && counting == Counting::Pattern;
-                assert_eq!(index.small_follower().is_some(), is_small, "{k} tiles on {width}x{height}, {counting:?}");
+                let is_small = width * height <= 16 && kind == Kind::Bit;
+                assert_eq!(index.small_follower().is_some(), is_small, "{k} tiles on {width}x{height}, {kind:?}");
             }
         }
     }
@@ -219,7 +219,7 @@ fn turns_that_are_too_large_are_followed_right() {
     for (width, height, k) in [(12, 2, 10), (12, 2, 11), (8, 3, 10), (8, 2, 11), (8, 2, 9), (7, 2, 9)] {
         let mut random = Random::new(k as u64);
         let (pattern, state) = course(width, height, 0, k, &mut random);
-        let index = Index::new(pattern.size(), k, Counting::Pattern).unwrap();
+        let index = Index::new(pattern.size(), k, Kind::Bit).unwrap();
         let pairs = (0..k as u8).flat_map(|leaves| (0..k as u8).map(move |enters| (leaves, enters)));
         let is_too_large = |(leaves, enters)| index.rotations().get(leaves, enters).is_too_large();
         assert!(pairs.into_iter().any(is_too_large), "{k} tiles on {width}x{height}");
@@ -232,7 +232,7 @@ fn turns_that_are_too_large_are_followed_right() {
 #[test]
 fn every_state_of_a_small_pattern_is_followed_right() {
     for (width, height, k) in [(3, 3, 3), (3, 3, 8), (2, 4, 4), (4, 3, 3), (4, 4, 2)] {
-        let index = Index::new(size(width, height), k, Counting::Pattern).unwrap();
+        let index = Index::new(size(width, height), k, Kind::Bit).unwrap();
         let (small, any) = (index.small_follower().unwrap(), index.any_follower());
         for row in (0..index.rows() as u32).map(Row) {
             let map = index.map_of(row);
@@ -258,8 +258,8 @@ fn every_state_of_a_small_pattern_is_followed_right() {
 fn moves_are_counted_right() {
     for (width, height) in [(2, 3), (3, 3), (5, 2), (4, 4)] {
         for k in 1..=(width * height - 1).min(5) {
-            for counting in [Counting::Pattern, Counting::All] {
-                let index = Index::new(size(width, height), k, counting).unwrap();
+            for kind in [Kind::Bit, Kind::AllMoves] {
+                let index = Index::new(size(width, height), k, kind).unwrap();
                 for row in (0..index.rows() as u32).map(Row) {
                     assert_eq!(index.move_count(row), index.moves(row).count());
                 }
@@ -273,16 +273,16 @@ fn the_solved_board_is_permutation_0_on_the_map_of_its_own_tiles() {
     let goal = Goal::BlankFirst.board(size(4, 4)).unwrap();
     let state = Frame::new(&goal).state(&goal).unwrap();
     let pattern = Pattern::new(size(4, 4), Square(0), &[3, 7, 11, 15]).unwrap();
-    let place = Index::new(size(4, 4), 4, Counting::Pattern).unwrap().locate(&pattern, &state);
+    let place = Index::new(size(4, 4), 4, Kind::Bit).unwrap().locate(&pattern, &state);
     assert_eq!((place.squares, place.perm, place.manhattan), (pattern.mask(), Perm(0), 0));
     assert!(pattern.tiles().eq([3, 7, 11, 15].map(Tile)));
 }
 
 #[test]
 fn patterns_without_an_index_are_refused() {
-    assert!(matches!(Index::new(size(3, 3), 0, Counting::Pattern), Err(IndexError::NoSuchPattern { tiles: 0, .. })));
-    assert!(matches!(Index::new(size(3, 3), 9, Counting::Pattern), Err(IndexError::NoSuchPattern { tiles: 9, .. })));
-    assert!(matches!(Index::new(size(5, 5), 13, Counting::All), Err(IndexError::TooManyTiles { tiles: 13 })));
+    assert!(matches!(Index::new(size(3, 3), 0, Kind::Bit), Err(IndexError::NoSuchPattern { tiles: 0, .. })));
+    assert!(matches!(Index::new(size(3, 3), 9, Kind::Bit), Err(IndexError::NoSuchPattern { tiles: 9, .. })));
+    assert!(matches!(Index::new(size(5, 5), 13, Kind::AllMoves), Err(IndexError::TooManyTiles { tiles: 13 })));
 }
 
 /// Every place is the same whether rows are counted or looked up, and only what needs tables makes them.
@@ -295,9 +295,9 @@ fn places_are_the_same_with_and_without_tables() {
         for k in 1..=(size.count() - 1).min(6) {
             let tiles: Vec<u64> = (1..=k as u64).collect();
             let pattern = Pattern::new(size, frame.home(), &tiles).unwrap();
-            for counting in [Counting::Pattern, Counting::All] {
-                let fresh = Index::new(size, k, counting).unwrap();
-                let index = Index::new(size, k, counting).unwrap();
+            for kind in [Kind::Bit, Kind::AllMoves] {
+                let fresh = Index::new(size, k, kind).unwrap();
+                let index = Index::new(size, k, kind).unwrap();
                 index.tables();
                 for _ in 0..200 {
                     let state = frame.state(&random.solvable_board(frame.goal())).unwrap();
@@ -307,7 +307,7 @@ fn places_are_the_same_with_and_without_tables() {
                     assert_eq!(fresh.row_of(place.squares, state.blank()), place.row);
                     assert_eq!(fresh.map(place.squares), place.map);
                 }
-                let is_wide = width > 5 && counting == Counting::Pattern;
+                let is_wide = width > 5 && kind == Kind::Bit;
                 assert_eq!(fresh.tables.get().is_some(), is_wide, "{k} tiles on {size}");
             }
         }
@@ -342,9 +342,9 @@ fn costs(index: &Index, goal: Row) -> Vec<Option<u32>> {
 #[test]
 fn walks_are_the_same_whoever_follows() {
     for (width, height, k) in [(2, 2, 2), (3, 3, 3), (3, 3, 8), (2, 4, 4), (5, 2, 3), (6, 2, 3), (4, 4, 3), (5, 3, 4)] {
-        for counting in [Counting::Pattern, Counting::All] {
+        for kind in [Kind::Bit, Kind::AllMoves] {
             let size = size(width, height);
-            let index = Index::new(size, k, counting).unwrap();
+            let index = Index::new(size, k, kind).unwrap();
             let goal = index.row(index.map((1 << (k + 1)) - 2), Square(0));
             let costs = costs(&index, goal);
             let max = costs.iter().flatten().copied().max().unwrap();
@@ -352,7 +352,7 @@ fn walks_are_the_same_whoever_follows() {
             let damaged: Vec<u32> = costs.iter().map(|_| u32::from(random.below(50) == 0)).collect();
             let whole = |number: u64| costs[number as usize].unwrap_or(0) >> 1 & 1;
             let damaged = |number: u64| whole(number) ^ damaged[number as usize];
-            let fresh = Index::new(size, k, counting).unwrap();
+            let fresh = Index::new(size, k, kind).unwrap();
             let (mut right, mut wrong, mut none) = (0, 0, 0);
             for number in (0..index.states()).step_by(if k == 8 { 97 } else { 7 }) {
                 let perms = u64::from(index.perms());
@@ -383,7 +383,7 @@ fn walks_are_the_same_whoever_follows() {
                     Some(_) => wrong += 1,
                 }
             }
-            assert_eq!(fresh.tables.get().is_some(), width > 5 && counting == Counting::Pattern);
+            assert_eq!(fresh.tables.get().is_some(), width > 5 && kind == Kind::Bit);
             if index.states() > 1000 {
                 assert!(right > 0 && wrong + none > 0, "{size}, {k} tiles: {right} right, {wrong} wrong, {none} none");
             }

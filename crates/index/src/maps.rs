@@ -1,7 +1,7 @@
 //! Sets of k squares, numbered in increasing order of their masks (colexicographic order).
 
 use super::Map;
-use crate::size::MAX_SQUARES;
+use tilebase_puzzle::MAX_SQUARES;
 
 /// All sets of k of n squares, with their numbers.
 ///
@@ -58,13 +58,13 @@ impl Maps {
 }
 
 /// What the squares of a set add to its number when the set is moved up by `shift` squares and `before` squares are below.
-pub(super) fn sum(set: u32, shift: usize, before: usize) -> u32 {
+pub(crate) fn sum(set: u32, shift: usize, before: usize) -> u32 {
     let squares = super::bits(set).map(|square| square.index() + shift);
     squares.enumerate().map(|(i, square)| CHOOSE[square][before + i + 1]).sum()
 }
 
 /// All masks of `k` of `n` bits in increasing order.
-pub(super) fn masks(n: usize, k: usize) -> impl Iterator<Item = u32> {
+pub(crate) fn masks(n: usize, k: usize) -> impl Iterator<Item = u32> {
     let end = 1u64 << n;
     let first = (1u64 << k) - 1;
     std::iter::successors(Some(first), |&mask| {
@@ -78,12 +78,12 @@ pub(super) fn masks(n: usize, k: usize) -> impl Iterator<Item = u32> {
 }
 
 /// The number of a set of k squares, by the sum itself.
-pub(super) fn rank(squares: u32) -> Map {
+pub(crate) fn rank(squares: u32) -> Map {
     Map(sum(squares, 0, 0))
 }
 
 /// The ways to choose k of n, for all boards.
-pub(super) static CHOOSE: [[u32; MAX_SQUARES + 1]; MAX_SQUARES + 1] = {
+pub(crate) static CHOOSE: [[u32; MAX_SQUARES + 1]; MAX_SQUARES + 1] = {
     let mut choose = [[0; MAX_SQUARES + 1]; MAX_SQUARES + 1];
     let mut n = 0;
     while n <= MAX_SQUARES {

@@ -5,15 +5,15 @@
 //! on the way; [`AnyFollower`] is for all other patterns.
 
 use super::labels::Labels;
-use super::{Counting, Index, Map, Perm, Place, Rotations, below, maps};
-use crate::size::{MAX_SQUARES, Square};
+use super::{Index, Kind, Map, Perm, Place, Rotations, below, maps};
+use tilebase_puzzle::{MAX_SQUARES, Square};
 
 /// Where a state stands among those of a pattern: which squares the tiles occupy, and which tile is where. As small as can
 /// be, because searches copy it with every node.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Standing {
-    pub(super) squares: u32,
-    pub(super) perm: Perm,
+    pub(crate) squares: u32,
+    pub(crate) perm: Perm,
 }
 
 impl From<&Place> for Standing {
@@ -168,10 +168,10 @@ impl SmallFollower {
     const MOST_TILES: usize = 9;
 
     /// What follows the states of an index, if this can.
-    pub(super) fn new(index: &Index) -> Option<SmallFollower> {
+    pub(crate) fn new(index: &Index) -> Option<SmallFollower> {
         let fits = index.size().count() <= 16
             && index.tiles() <= SmallFollower::MOST_TILES
-            && index.counting() == Counting::Pattern
+            && index.kind() == Kind::Bit
             && index.rows() <= 1 << SmallFollower::ROW_BITS;
         if !fits {
             return None;
@@ -240,15 +240,15 @@ impl AnyFollower {
     const LABEL_BITS: u32 = 4;
 
     /// What follows the states of an index.
-    pub(super) fn new(index: &Index) -> AnyFollower {
-        let rows = match index.counting() {
-            Counting::Pattern => {
+    pub(crate) fn new(index: &Index) -> AnyFollower {
+        let rows = match index.kind() {
+            Kind::Bit | Kind::Nibble => {
                 // Four bits each, as they are; those behind the last square fall out.
                 let labels = Labels::new(index.size(), index.tiles());
                 let word = |(first, &labels): (u32, &u128)| u128::from(first) | labels << AnyFollower::ROW_BITS;
                 Rows::Words(first_rows(&labels).zip(&labels.of_map).map(word).collect())
             }
-            Counting::All => Rows::EachSquare { free: (index.size().count() - index.tiles()) as u64 },
+            Kind::AllMoves => Rows::EachSquare { free: (index.size().count() - index.tiles()) as u64 },
         };
         let rotations = rotations(index);
         let turns = Turns::new(&rotations, index);

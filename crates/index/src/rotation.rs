@@ -40,7 +40,7 @@ pub struct Rotation {
 
 impl Rotation {
     /// The rotation without a table: good for a few permutations.
-    pub(super) fn new(k: usize, from: usize, to: usize) -> Rotation {
+    pub(crate) fn new(k: usize, from: usize, to: usize) -> Rotation {
         let (first, last) = (from.min(to), from.max(to));
         let run = factorial(k - 1 - last);
         let count = factorial(k - first) / run;
@@ -83,22 +83,22 @@ impl Rotation {
     }
 
     /// Whether nothing changes.
-    pub(super) fn stays(&self) -> bool {
+    pub(crate) fn stays(&self) -> bool {
         self.positions == 1
     }
 
     /// Whether it is worked out each time.
-    pub(super) fn is_too_large(&self) -> bool {
+    pub(crate) fn is_too_large(&self) -> bool {
         !self.stays() && self.table.is_empty()
     }
 
     /// Consecutive numbers that stay together.
-    pub(super) fn run(&self) -> u32 {
+    pub(crate) fn run(&self) -> u32 {
         self.run
     }
 
     /// Values of the middle.
-    pub(super) fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.count
     }
 

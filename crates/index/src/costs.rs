@@ -1,9 +1,9 @@
 //! What a search asks of a pattern database.
 
-use crate::frame::{Slide, State};
-use crate::index::{Counting, Place, Standing};
-use crate::pattern::Pattern;
-use crate::symmetry::Symmetry;
+use crate::{Kind, Place, Standing};
+use tilebase_puzzle::Pattern;
+use tilebase_puzzle::Symmetry;
+use tilebase_puzzle::{Slide, State};
 
 /// The costs of one pattern: how many moves are needed at least.
 ///
@@ -19,8 +19,8 @@ pub trait PatternCosts: Clone + Send + Sync {
     /// The pattern.
     fn pattern(&self) -> &Pattern;
 
-    /// Which moves the costs count.
-    fn counting(&self) -> Counting;
+    /// What kind of table they come from.
+    fn kind(&self) -> Kind;
 
     /// What turns the pattern into the one that the costs are stored for: a mirror image has the same costs. Slides are seen
     /// through it before they are followed.

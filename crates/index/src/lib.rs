@@ -19,12 +19,14 @@
 //! Tables that do not care about the blank have one entry for each (map, permutation); they are called *collapsed*.
 //!
 //! All that is for tables that count moves of the pattern's tiles only, so that several can be added. A table may instead
-//! count every move ([`Counting::All`]); then it matters where exactly the blank is, each free square is a region of its
+//! count every move ([`Kind::AllMoves`]); then it matters where exactly the blank is, each free square is a region of its
 //! own, and moving a tile that is not of the pattern is a step to another row with the same permutation.
 
+mod costs;
 mod counts;
 mod extent;
 mod follow;
+mod kind;
 mod labels;
 mod maps;
 pub mod perms;
@@ -36,28 +38,19 @@ mod walk;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::frame::State;
-use crate::pattern::Pattern;
-use crate::size::{Size, Square};
 use counts::Counts;
 use tables::Tables;
+use tilebase_puzzle::{Pattern, Size, Square, State};
 
+pub use costs::PatternCosts;
 pub use extent::Extent;
 pub use follow::{AnyFollower, Follow, SmallFollower, Standing};
+pub use kind::Kind;
 pub use maps::{Maps, binomial};
 pub use rotation::{Rotation, Rotations, rotations_len};
 
 /// The most tiles a pattern with an index may have: 12! permutations still fit in 32 bits.
 pub const MAX_TILES: usize = 12;
-
-/// Which moves a table counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Counting {
-    /// Those of the pattern's tiles: costs of disjoint patterns can be added.
-    Pattern,
-    /// All: costs of several patterns can only be compared.
-    All,
-}
 
 /// The number of a set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -79,9 +72,9 @@ pub struct Perm(pub u32);
 /// instead as long as there are no tables, and only make them on boards wider than 5, where counting would take too long.
 ///
 /// ```
-/// use tilebase_puzzle::index::{Counting, Index};
+/// use tilebase_index::{Kind, Index};
 /// use tilebase_puzzle::Size;
-/// let index = Index::new(Size::new(4, 4)?, 8, Counting::Pattern)?;
+/// let index = Index::new(Size::new(4, 4)?, 8, Kind::Bit)?;
 /// assert_eq!((index.entries(), index.states()), (518_918_400, 1_425_191_040));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -89,7 +82,7 @@ pub struct Perm(pub u32);
 pub struct Index {
     size: Size,
     tiles: usize,
-    counting: Counting,
+    kind: Kind,
     perms: u32,
     maps: u32,
     rows: u32,
@@ -106,22 +99,22 @@ impl Index {
     ///
     /// # Errors
     /// [`IndexError`] when the board has no such pattern or the pattern has more than [`MAX_TILES`] tiles.
-    pub fn new(size: Size, tiles: usize, counting: Counting) -> Result<Index, IndexError> {
+    pub fn new(size: Size, tiles: usize, kind: Kind) -> Result<Index, IndexError> {
         if !(1..size.count()).contains(&tiles) {
             return Err(IndexError::NoSuchPattern { size, tiles });
         }
         if tiles > MAX_TILES {
             return Err(IndexError::TooManyTiles { tiles });
         }
-        let counts = Counts::new(size, tiles, counting);
-        let rows = counts.as_ref().map_or_else(|| Extent::of(size, tiles, counting).rows as u32, Counts::rows);
+        let counts = Counts::new(size, tiles, kind);
+        let rows = counts.as_ref().map_or_else(|| Extent::of(size, tiles, kind).rows as u32, Counts::rows);
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());
         let (perms, maps) = (perms::factorial(tiles), binomial(size.count(), tiles) as u32);
         Ok(Index {
             size,
             tiles,
-            counting,
+            kind,
             perms,
             maps,
             rows,
@@ -136,7 +129,7 @@ impl Index {
     /// The tables, made if they are not there yet.
     #[inline]
     fn tables(&self) -> &Tables {
-        self.tables.get_or_init(|| Tables::new(self.size, self.tiles, self.counting, self.rows))
+        self.tables.get_or_init(|| Tables::new(self.size, self.tiles, self.kind, self.rows))
     }
 
     /// The counts, as long as they do instead of the tables.
@@ -155,9 +148,9 @@ impl Index {
         self.tiles
     }
 
-    /// Which moves count.
-    pub fn counting(&self) -> Counting {
-        self.counting
+    /// What kind of table it numbers the entries of.
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// Permutations, that is states in a row: k!.
@@ -272,9 +265,9 @@ impl Index {
     /// The regions around tiles on these squares, in the order of their rows.
     fn regions(&self, squares: u32) -> impl Iterator<Item = u32> {
         let free = self.size.all_squares() & !squares;
-        let (connected, single) = match self.counting {
-            Counting::Pattern => (free, 0),
-            Counting::All => (0, free),
+        let (connected, single) = match self.kind {
+            Kind::Bit | Kind::Nibble => (free, 0),
+            Kind::AllMoves => (0, free),
         };
         regions::of(self.size, connected).chain(bits(single).map(Square::bit))
     }
@@ -283,17 +276,17 @@ impl Index {
     /// counts takes a tile from a dark square to a light one or back. If only those of pattern tiles count, the number of
     /// these on dark squares tells; if all do, the blank's square does.
     pub fn colour(&self, row: Row) -> u32 {
-        match self.counting {
-            Counting::Pattern => self.colour_of(self.squares(self.map_of(row)), 0),
-            Counting::All => self.colour_of(0, self.region(row)),
+        match self.kind {
+            Kind::Bit | Kind::Nibble => self.colour_of(self.squares(self.map_of(row)), 0),
+            Kind::AllMoves => self.colour_of(0, self.region(row)),
         }
     }
 
     /// The same, for tiles on these squares and the blank in this region.
     fn colour_of(&self, squares: u32, region: u32) -> u32 {
-        let squares = match self.counting {
-            Counting::Pattern => squares,
-            Counting::All => region,
+        let squares = match self.kind {
+            Kind::Bit | Kind::Nibble => squares,
+            Kind::AllMoves => region,
         };
         (squares & self.dark).count_ones() % 2
     }
@@ -326,9 +319,9 @@ impl Index {
 
     /// The squares from which something can move that counts, with tiles on these squares.
     fn movable(&self, squares: u32) -> u32 {
-        match self.counting {
-            Counting::Pattern => squares,
-            Counting::All => self.size.all_squares(),
+        match self.kind {
+            Kind::Bit | Kind::Nibble => squares,
+            Kind::AllMoves => self.size.all_squares(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Costs from nothing but their second bits, by walking downhill to the goal.
 
-use super::{Counting, Follow, Index, Perm, Rotation, Row, Standing, below, regions};
-use crate::size::Square;
+use super::{Follow, Index, Kind, Perm, Rotation, Row, Standing, below, regions};
+use tilebase_puzzle::Square;
 
 impl Index {
     /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
@@ -52,9 +52,9 @@ impl Index {
             cost_mod_4 = (cost_mod_4 + 3) % 4;
             let (after, blank, _) = neighbours().find(|&(_, _, number)| second_bit(number) == cost_mod_4 / 2)?;
             standing = after;
-            region = match self.counting {
-                Counting::Pattern => regions::around(self.size, blank, self.size.all_squares() & !after.squares),
-                Counting::All => blank.bit(),
+            region = match self.kind {
+                Kind::Bit | Kind::Nibble => regions::around(self.size, blank, self.size.all_squares() & !after.squares),
+                Kind::AllMoves => blank.bit(),
             };
         }
         None

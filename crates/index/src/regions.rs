@@ -1,7 +1,7 @@
 //! Connected parts of the free squares: where the blank can go without moving a tile of the pattern.
 
 use super::bits;
-use crate::size::{Size, Square};
+use tilebase_puzzle::{Size, Square};
 
 /// The regions of a set of free squares, ordered by their first square.
 pub fn of(size: Size, free: u32) -> impl Iterator<Item = u32> {
@@ -76,7 +76,7 @@ impl Neighbours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::size::Direction;
+    use tilebase_puzzle::Direction;
 
     /// The region of a square by walking from square to square.
     fn walk(size: Size, free: u32, square: Square, region: &mut u32) {
