@@ -30,7 +30,7 @@ impl<'a, T: PatternCosts> Followed<'a, T> {
         let seen = self.view.slide(slide);
         self.distance = self.table.distance_after(self.distance, seen);
         let entry = self.table.step(&mut self.standing, seen);
-        self.table.ask(entry);
+        self.table.prefetch(entry);
         Some(entry)
     }
 

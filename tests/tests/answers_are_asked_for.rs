@@ -42,7 +42,7 @@ impl Heuristic for Far<'_> {
         (self.manhattan.begin(stage, node, slide), self.questions.begun.fetch_add(1, Ordering::Relaxed))
     }
 
-    fn ask(&self, stage: usize, (_, question): &Self::Step) {
+    fn prefetch(&self, stage: usize, (_, question): &Self::Step) {
         assert_eq!(stage, 0, "it has no other");
         self.questions.asked.lock().unwrap().insert(*question);
     }

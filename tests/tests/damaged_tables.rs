@@ -44,7 +44,7 @@ fn mend_checksum(bytes: &mut [u8]) {
 }
 
 /// Asks a table everything that a search asks, along a random walk.
-fn ask(table: &Table, random: &mut Random) {
+fn prefetch(table: &Table, random: &mut Random) {
     let pattern = *table.pattern();
     let mut state = State::solved(pattern.size(), pattern.home());
     let mut followed = Followed::new(table, &state);

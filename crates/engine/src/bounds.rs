@@ -105,11 +105,11 @@ impl<const SLOTS: usize> Heuristic for Member<SLOTS> {
     }
 
     #[inline]
-    fn ask(&self, stage: usize, step: &Self::Step) {
+    fn prefetch(&self, stage: usize, step: &Self::Step) {
         match (self, step) {
-            (Member::Listed(listed), MemberStep::Listed(step)) => listed.ask(stage, step),
-            (Member::Sums(sums), MemberStep::Sums(step)) => sums.ask(stage, step),
-            (Member::AllMoves(all_moves), MemberStep::AllMoves(step)) => all_moves.ask(stage, step),
+            (Member::Listed(listed), MemberStep::Listed(step)) => listed.prefetch(stage, step),
+            (Member::Sums(sums), MemberStep::Sums(step)) => sums.prefetch(stage, step),
+            (Member::AllMoves(all_moves), MemberStep::AllMoves(step)) => all_moves.prefetch(stage, step),
             _ => unreachable!("{OTHERS}"),
         }
     }

@@ -190,8 +190,8 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
     }
 
     #[inline(always)]
-    fn ask(&self, _stage: usize, step: &AdditiveStep) {
-        self.lanes[step.slot as usize % SLOTS].table.ask(step.entry);
+    fn prefetch(&self, _stage: usize, step: &AdditiveStep) {
+        self.lanes[step.slot as usize % SLOTS].table.prefetch(step.entry);
     }
 
     #[inline(always)]

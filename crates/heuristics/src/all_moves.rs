@@ -95,8 +95,8 @@ impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
     }
 
     #[inline]
-    fn ask(&self, stage: usize, step: &AllMovesStep) {
-        self.tables[self.views[stage].0].ask(step.entry);
+    fn prefetch(&self, stage: usize, step: &AllMovesStep) {
+        self.tables[self.views[stage].0].prefetch(step.entry);
     }
 
     #[inline]

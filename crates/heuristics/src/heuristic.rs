@@ -9,7 +9,7 @@ use tilebase_puzzle::{Slide, State};
 ///
 /// It is asked in *stages*, because tables are far away: a processor waits for a byte of a large table as long as it takes
 /// for hundreds of instructions. In each stage a search has worked out for many nodes where the answers are
-/// ([`begin`](Heuristic::begin)), then has all of them fetched ([`ask`](Heuristic::ask)), and comes back for them later
+/// ([`begin`](Heuristic::begin)), then has all of them fetched ([`prefetch`](Heuristic::prefetch)), and comes back for them later
 /// ([`finish`](Heuristic::finish)). Often the answer of an early stage is enough to turn back, and the later ones are never
 /// asked. A heuristic that only computes has one stage and does its work in `begin`.
 ///
@@ -89,7 +89,7 @@ pub trait Heuristic: Send + Sync {
     /// search can ask for many answers in a row: a processor overlaps only what is near together. A search that finishes at
     /// once need not ask.
     #[inline(always)]
-    fn ask(&self, _stage: usize, _step: &Self::Step) {}
+    fn prefetch(&self, _stage: usize, _step: &Self::Step) {}
 
     /// Finishes a stage that was begun, and returns its value for the state after the slide.
     fn finish(&self, stage: usize, step: &mut Self::Step) -> u32;

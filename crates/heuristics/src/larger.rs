@@ -50,10 +50,10 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
     }
 
     #[inline]
-    fn ask(&self, stage: usize, step: &Self::Step) {
+    fn prefetch(&self, stage: usize, step: &Self::Step) {
         match step {
-            LargerStep::First(step) => self.0.ask(stage, step),
-            LargerStep::Second(step) => self.1.ask(stage - self.0.stages(), step),
+            LargerStep::First(step) => self.0.prefetch(stage, step),
+            LargerStep::Second(step) => self.1.prefetch(stage - self.0.stages(), step),
         }
     }
 

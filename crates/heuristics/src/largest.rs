@@ -74,9 +74,9 @@ impl<M: Heuristic, const N: usize> Heuristic for Largest<M, N> {
     }
 
     #[inline]
-    fn ask(&self, stage: usize, step: &M::Step) {
+    fn prefetch(&self, stage: usize, step: &M::Step) {
         let (member, stage) = self.stages[stage];
-        self.members[member].ask(stage, step);
+        self.members[member].prefetch(stage, step);
     }
 
     #[inline]

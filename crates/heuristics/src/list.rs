@@ -215,9 +215,9 @@ macro_rules! listed {
             }
 
             #[inline]
-            fn ask(&self, stage: usize, step: &AnyStep) {
+            fn prefetch(&self, stage: usize, step: &AnyStep) {
                 match (self, step) {
-                    $($((AnyListed::$heuristic(heuristic), AnyStep::$heuristic(step)) => heuristic.ask(stage, step),)+)+
+                    $($((AnyListed::$heuristic(heuristic), AnyStep::$heuristic(step)) => heuristic.prefetch(stage, step),)+)+
                     _ => panic!("{}", list::OTHER),
                 }
             }

@@ -11,7 +11,7 @@ use tilebase_puzzle::{Slide, State};
 /// business.
 ///
 /// A search locates its root once, and from then on follows it: [`step`](PatternCosts::step) tells which entry has the cost
-/// after a slide, [`ask`](PatternCosts::ask) fetches it from memory while the search does something else, and
+/// after a slide, [`prefetch`](PatternCosts::prefetch) fetches it from memory while the search does something else, and
 /// [`cost_after`](PatternCosts::cost_after) reads it.
 ///
 /// A clone shares the numbers: whoever looks at a board in several ways has one for each.
@@ -38,7 +38,7 @@ pub trait PatternCosts: Clone + Send + Sync {
     fn step(&self, standing: &mut Standing, slide: Slide) -> u64;
 
     /// Fetches an entry that will be read soon.
-    fn ask(&self, entry: u64);
+    fn prefetch(&self, entry: u64);
 
     /// The sum of the Manhattan distances of the pattern's tiles after a slide that counts, seen through the reflection, where
     /// that is needed to read an entry; anything where it is not.

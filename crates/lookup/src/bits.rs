@@ -95,8 +95,8 @@ impl<F: Follow> PatternCosts for BitTable<F> {
     }
 
     #[inline(always)]
-    fn ask(&self, entry: u64) {
-        self.table.ask_bit(entry);
+    fn prefetch(&self, entry: u64) {
+        self.table.prefetch_bit(entry);
     }
 
     #[inline(always)]

@@ -191,13 +191,13 @@ impl Table {
     /// The cost of a state in a table of bits, by walking down to the goal with what follows its states.
     pub(crate) fn walk_down_by(&self, follower: &impl Follow, place: &Place) -> Option<u32> {
         let start = (place.row, place.perm);
-        let (ask, bit) = (|entry| self.ask_bit(entry), |entry| self.bit(entry).into());
+        let (ask, bit) = (|entry| self.prefetch_bit(entry), |entry| self.bit(entry).into());
         self.index.walk_down_by(follower, self.goal, start, self.header.max(), ask, bit)
     }
 
     /// Fetches an entry of a table of bits that will be read soon.
     #[inline(always)]
-    pub(crate) fn ask_bit(&self, entry: u64) {
+    pub(crate) fn prefetch_bit(&self, entry: u64) {
         prefetch(&self.entries, (entry / 8) as usize);
     }
 
@@ -252,8 +252,8 @@ impl PatternCosts for Table {
     }
 
     #[inline(always)]
-    fn ask(&self, entry: u64) {
-        if self.kind.is_blank_aware() { self.ask_bit(entry) } else { prefetch(&self.entries, (entry / 2) as usize) }
+    fn prefetch(&self, entry: u64) {
+        if self.kind.is_blank_aware() { self.prefetch_bit(entry) } else { prefetch(&self.entries, (entry / 2) as usize) }
     }
 
     #[inline(always)]

@@ -177,7 +177,7 @@ impl Automaton {
 
     /// Fetches the row of a state that [`next`](Automaton::next) will be asked for.
     #[inline]
-    pub fn ask(&self, state: u16) {
+    pub fn prefetch(&self, state: u16) {
         tilebase_memory::prefetch(self.rows(), usize::from(state));
     }
 

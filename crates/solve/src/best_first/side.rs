@@ -111,7 +111,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             self.steps.extend((0..stages).map(|stage| self.heuristic.begin(stage, parent, child.slide)));
         }
         for (number, step) in self.steps.iter().enumerate() {
-            self.heuristic.ask(number % stages, step);
+            self.heuristic.prefetch(number % stages, step);
         }
         for (child, steps) in self.children.iter().zip(self.steps.chunks_exact_mut(stages)) {
             let mut data = self.parents[usize::from(child.parent)];
@@ -157,7 +157,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             let parent = self.parents.len() as u8;
             for (way, state, slide) in self.moves.children(state, mark.way()) {
                 let hash = state.hash();
-                self.store.ask(hash);
+                self.store.prefetch(hash);
                 self.children.push(Child { state, hash, slide, parent, way });
             }
             self.parents.push(data);

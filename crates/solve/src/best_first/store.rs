@@ -280,7 +280,7 @@ impl<W: Packed, D: Copy> Store<W, D> {
 
     /// Asks for the slots of a hash, without waiting for them.
     #[inline(always)]
-    pub(crate) fn ask(&self, hash: u64) {
+    pub(crate) fn prefetch(&self, hash: u64) {
         let shard = &self.shards[shard_of(hash)];
         prefetch(&shard.slots, shard.home(hash));
     }

@@ -237,9 +237,9 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
             steps[number as usize % CHILDREN] = heuristic.begin(stage, node, slide);
         }
         for &Child { automaton, number, .. } in children {
-            heuristic.ask(stage, &steps[number as usize % CHILDREN]);
+            heuristic.prefetch(stage, &steps[number as usize % CHILDREN]);
             if is_last {
-                iteration.automaton.ask(automaton);
+                iteration.automaton.prefetch(automaton);
             }
         }
     }
