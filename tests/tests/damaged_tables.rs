@@ -44,7 +44,7 @@ fn mend_checksum(bytes: &mut [u8]) {
 }
 
 /// Asks a table everything that a search asks, along a random walk.
-fn prefetch(table: &Table, random: &mut Random) {
+fn look_up(table: &Table, random: &mut Random) {
     let pattern = *table.pattern();
     let mut state = State::solved(pattern.size(), pattern.home());
     let mut followed = Followed::new(table, &state);
@@ -112,7 +112,7 @@ fn each_of_a_thousand_flipped_bits_is_found_at_open_or_by_verify() {
                 Ok(table) => {
                     let damage = table.verify(|_| ()).expect_err(&format!("{kind}: byte {byte}, bit {bit}"));
                     assert_eq!(damage == Damage::Hashes, byte >= end_of_payload, "{kind}: byte {byte}, bit {bit}");
-                    ask(&table, &mut random);
+                    look_up(&table, &mut random);
                 }
             }
         }
@@ -155,7 +155,7 @@ fn a_table_with_every_payload_byte_wrong_answers_without_a_panic() {
             damaged[HEADER_LEN..][..header.payload_len() as usize].fill(fill);
             let table = open(damaged).unwrap();
             assert!(table.verify(|_| ()).is_err());
-            (0..20).for_each(|_| ask(&table, &mut random));
+            (0..20).for_each(|_| look_up(&table, &mut random));
         }
     }
 }
@@ -163,7 +163,7 @@ fn a_table_with_every_payload_byte_wrong_answers_without_a_panic() {
 /// Opens bytes and, when they open, asks and verifies the table.
 fn open_and_ask(bytes: Vec<u8>, seed: u64) {
     if let Ok(table) = open(bytes) {
-        ask(&table, &mut Random::new(seed));
+        look_up(&table, &mut Random::new(seed));
         let _ = table.verify(|_| ());
     }
 }
@@ -221,7 +221,7 @@ proptest! {
             let hashes = BlockHashes::of(&payload).to_bytes();
             let noise = open([&header.to_bytes()[..], &payload, &hashes].concat()).unwrap();
             prop_assert_eq!(noise.verify(|_| ()), Ok(()));
-            ask(&noise, &mut random);
+            look_up(&noise, &mut random);
         }
     }
 }
