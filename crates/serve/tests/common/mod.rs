@@ -97,6 +97,6 @@ pub(crate) fn ask_with(
 }
 
 /// Asks a question in JSON.
-pub(crate) fn prefetch(address: SocketAddr, path: &str, body: &Value) -> (u16, Value) {
+pub(crate) fn ask(address: SocketAddr, path: &str, body: &Value) -> (u16, Value) {
     ask_with(address, "POST", path, &[("content-type", "application/json")], &body.to_string())
 }
