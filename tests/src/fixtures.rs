@@ -1,6 +1,6 @@
 //! Boards, partitions and tables for the tests.
 
-use tilebase_engine::{Search, Solver};
+use tilebase::{Bounds, Solver, Tables, Views};
 use tilebase_generate::{Build, Silent};
 use tilebase_index::Kind;
 use tilebase_lookup::{Bytes, Store, Table};
@@ -61,7 +61,8 @@ pub fn blank_first() -> Frame {
 /// # Panics
 /// Never: it suits every board.
 pub fn manhattan(frame: Frame) -> Solver {
-    Solver::listed(frame, "manhattan", Search::Ida).expect("the Manhattan distance is known for every board")
+    let solver = Solver::builder(frame.goal()).tables(Tables::Named("manhattan")).open();
+    solver.expect("the Manhattan distance is known for every board")
 }
 
 /// The 15-puzzle with Korf's goal and the tables that are part of the program.
@@ -69,5 +70,15 @@ pub fn compiled_in() -> Solver {
     let store = Store::compiled_in();
     let partition = Catalogue::known("6-6-3").unwrap().partition;
     let tables = partition.patterns().iter().map(|pattern| store.find(pattern).unwrap().expect("6-6-3 is compiled in"));
-    Solver::new(blank_first(), vec![tables.collect()]).unwrap()
+    by_tables(&blank_first(), tables.collect())
+}
+
+/// A solver by the sum of some tables, seen through every view.
+pub fn by_tables(frame: &Frame, tables: Vec<Table>) -> Solver {
+    by_tables_in(frame, tables, Views::All)
+}
+
+/// A solver by the sum of some tables, seen through some views.
+pub fn by_tables_in(frame: &Frame, tables: Vec<Table>, views: Views) -> Solver {
+    Solver::builder(frame.goal()).tables(Tables::Given(Bounds::sum(tables))).views(views).open().unwrap()
 }

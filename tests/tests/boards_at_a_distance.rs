@@ -1,10 +1,10 @@
 //! Random boards at an exact distance are at that distance.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use tilebase_engine::{NotAtDistance, Search, Solver};
+use tilebase::{Event, NotAtDistance, Solver, Tables, unwatched};
 use tilebase_puzzle::{Board, Frame, Goal, Random, Size};
 use tilebase_tests::naive::distances;
 
@@ -12,11 +12,11 @@ const TIME: Duration = Duration::from_secs(60);
 
 fn solver(goal: &Goal, width: usize, height: usize, heuristic: &str) -> Solver {
     let frame = Frame::new(&goal.board(Size::new(width, height).unwrap()).unwrap());
-    Solver::listed(frame, heuristic, Search::Ida).unwrap()
+    Solver::builder(frame.goal()).tables(Tables::Named(heuristic)).open().unwrap()
 }
 
 fn board_at(solver: &Solver, distance: u32, seed: u64) -> Result<Board, NotAtDistance> {
-    solver.board_at(distance, &mut Random::new(seed), TIME, None)
+    solver.board_at(distance, &mut Random::new(seed), TIME, &unwatched)
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn every_small_board_at_a_distance_comes_up() {
 
 #[test]
 fn boards_of_the_15_puzzle_are_at_any_distance_from_1_to_80() {
-    let solver = Solver::open("6-6-3").unwrap();
+    let solver = solver(&Goal::BlankLast, 4, 4, "6-6-3");
     for distance in [0, 1, 2, 15, 30, 45, 53] {
         let board = board_at(&solver, distance, u64::from(distance)).unwrap();
         assert_eq!(solver.solve(&board).unwrap().length, distance, "{board}");
@@ -89,7 +89,7 @@ fn other_goals_and_sizes_have_boards_at_a_distance_too() {
 
 #[test]
 fn a_seed_gives_the_same_board_by_any_heuristic() {
-    let (a, b) = (solver(&Goal::BlankLast, 4, 4, "linear-conflict"), Solver::open("6-6-3").unwrap());
+    let (a, b) = (solver(&Goal::BlankLast, 4, 4, "linear-conflict"), solver(&Goal::BlankLast, 4, 4, "6-6-3"));
     for seed in 0..5 {
         assert_eq!(board_at(&a, 30, seed), board_at(&b, 30, seed));
     }
@@ -113,7 +113,7 @@ fn the_hunt_ends_when_told_and_says_how_far_it_came() {
     }
     let patient = solver.board_at(10, &mut Random::new(1), Duration::MAX, None);
     assert!(patient.is_ok(), "however long one is ready to wait");
-    let cancelled = AtomicBool::new(true);
-    let ended = solver.board_at(150, &mut Random::new(1), Duration::from_secs(3600), Some(&cancelled));
+    let stop = |_: &Event<'_>| ControlFlow::Break(());
+    let ended = solver.board_at(150, &mut Random::new(1), Duration::from_secs(3600), &stop);
     assert!(matches!(ended, Err(NotAtDistance::NotFound { .. })));
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use tilebase_engine::Solver;
+use tilebase::Solver;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_index::Kind;
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Frame, Goal, Slide, State};
 use tilebase_solve::{Limit, Limited, Limits, Outcome, Progress, Request, Wanted, Weight, ida};
-use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, size, tables};
+use tilebase_tests::fixtures::{blank_first, by_tables, compiled_in, drawn, frame, manhattan, size, tables};
 use tilebase_tests::naive::distances;
 
 /// A board that the Manhattan distance does not solve before our patience ends.
@@ -191,7 +191,7 @@ fn what_a_search_tells_while_it_runs_is_true() {
 fn large_weights_end_too() {
     let frame = frame(size(3, 3), tilebase_puzzle::Square(0));
     let known = distances(size(3, 3), frame.home(), u32::MAX);
-    let bits = Solver::new(frame.clone(), vec![tables(&drawn(".AA/BAA/BBB"), Kind::Bit)]).unwrap();
+    let bits = by_tables(&frame, tables(&drawn(".AA/BAA/BBB"), Kind::Bit));
     for solver in [&bits, &manhattan(frame)] {
         for weight in ["20", "100", "1000"] {
             let weight: Weight = weight.parse().unwrap();

@@ -4,20 +4,22 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
-use tilebase_engine::Solver;
+use tilebase::{Solver, Views};
 use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_index::Kind;
 use tilebase_lookup::Table;
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
 use tilebase_solve::{Order, Outcome, Request, Solved, Wanted};
-use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, size, tables};
+use tilebase_tests::fixtures::{
+    blank_first, by_tables, by_tables_in, compiled_in, drawn, frame, manhattan, size, tables,
+};
 use tilebase_tests::naive::{Ball, Distances, distances};
 
 /// The 15-puzzle with tables of 5-5-5.
 fn five_five_five(encoding: Kind) -> Solver {
     let partition = Catalogue::known("5-5-5").unwrap().partition;
-    Solver::new(blank_first(), vec![tables(&partition, encoding)]).unwrap()
+    by_tables(&blank_first(), tables(&partition, encoding))
 }
 
 /// 3×3 with the usual goal, blank last.
@@ -90,12 +92,12 @@ fn check_every_board(solver: &impl Solve) {
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_bit_tables_through_one_view() {
-    check_every_board(&Solver::with_views(blank_last(), vec![small_tables(Kind::Bit)], one_view).unwrap());
+    check_every_board(&by_tables_in(&blank_last(), small_tables(Kind::Bit), Views::One));
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_bit_tables_through_both_views() {
-    check_every_board(&Solver::new(blank_last(), vec![small_tables(Kind::Bit)]).unwrap());
+    check_every_board(&by_tables(&blank_last(), small_tables(Kind::Bit)));
 }
 
 #[test]
@@ -124,8 +126,8 @@ fn other_goals() -> Vec<Solver> {
     let high = Frame::new(&"1 2 / 3 0 / 5 6 / 7 4".parse().unwrap());
     let frames = [(snail, "AAB/A.B/ABB"), (edge, "A.B/AAB/ABB"), (high, "AB/.A/BB/AA")];
     let with_tables = frames.into_iter().flat_map(|(frame, drawing)| {
-        let bits = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Kind::Bit)]).unwrap();
-        let nibbles = Solver::new(frame.clone(), vec![tables(&drawn(drawing), Kind::Nibble)]).unwrap();
+        let bits = by_tables(&frame, tables(&drawn(drawing), Kind::Bit));
+        let nibbles = by_tables(&frame, tables(&drawn(drawing), Kind::Nibble));
         vec![bits, nibbles, manhattan(frame)]
     });
     with_tables.collect()
@@ -167,12 +169,12 @@ fn check_all_solutions(solver: &Solver, step: usize) {
 
 #[test]
 fn every_shortest_solution_of_every_3x3_board_is_found_once() {
-    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Kind::Bit)]).unwrap(), 1);
+    check_all_solutions(&by_tables(&blank_last(), small_tables(Kind::Bit)), 1);
 }
 
 #[test]
 fn every_shortest_solution_is_found_once_wherever_the_blank_belongs() {
-    check_all_solutions(&Solver::new(blank_last(), vec![small_tables(Kind::Nibble)]).unwrap(), 41);
+    check_all_solutions(&by_tables(&blank_last(), small_tables(Kind::Nibble)), 41);
     other_goals().iter().for_each(|solver| check_all_solutions(solver, 97));
 }
 
@@ -274,7 +276,7 @@ fn the_length_does_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_weighted_solution_is_at_most_that_many_times_too_long() {
     let known = distances(size(3, 3), blank_last().home(), u32::MAX);
-    let with_tables = Solver::new(blank_last(), vec![small_tables(Kind::Bit)]).unwrap();
+    let with_tables = by_tables(&blank_last(), small_tables(Kind::Bit));
     let plain = manhattan(blank_last());
     for (text, thousandths) in [("1.1", 1100), ("1.5", 1500), ("2", 2000), ("5", 5000)] {
         let request = Request { weight: text.parse().unwrap(), ..Request::default() };
@@ -327,8 +329,8 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let frame = frame(size, home);
             let near = distances(size, frame.home(), 9);
             let partition = Partition::winding(size, frame.home(), 2);
-            let bits = Solver::new(frame.clone(), vec![tables(&partition, Kind::Bit)]).unwrap();
-            let nibbles = Solver::with_views(frame.clone(), vec![tables(&partition, Kind::Nibble)], one_view);
+            let bits = by_tables(&frame, tables(&partition, Kind::Bit));
+            let nibbles = by_tables_in(&frame, tables(&partition, Kind::Nibble), Views::One);
             let step = (near.states().len() / 300).max(1);
             for solver in [&bits, &nibbles.unwrap(), &manhattan(frame)] {
                 check_lengths(solver, &near, step, &Request { threads: threads(7), ..Request::default() });

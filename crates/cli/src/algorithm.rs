@@ -1,7 +1,7 @@
 //! Searches as they are given on the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_solve::Weight;
 
 use crate::failure::Failure;

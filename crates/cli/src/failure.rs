@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use tilebase::{CatalogueError, DirectoryError, PackedError};
+
 /// What the exit code says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
@@ -76,6 +78,25 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
+    }
+}
+
+impl From<CatalogueError> for Failure {
+    fn from(error: CatalogueError) -> Failure {
+        Failure::new(error)
+    }
+}
+
+impl From<DirectoryError> for Failure {
+    fn from(error: DirectoryError) -> Failure {
+        Failure::new(error)
+    }
+}
+
+impl From<PackedError> for Failure {
+    fn from(error: PackedError) -> Failure {
+        let exit = if error.is_damage() { Exit::Negative } else { Exit::Error };
+        Failure::new(error).with_exit(exit)
     }
 }
 

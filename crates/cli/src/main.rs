@@ -1,23 +1,20 @@
 //! The command `tilebase`: pattern databases for sliding-tile puzzles, built, looked up and used to solve.
 //!
 //! `options` is what all commands have in common, `commands` has a file for each, and the rest serves them: where boards come
-//! from (`input`), where answers go (`output`), which tables to use (`choice`).
+//! from (`input`), where answers go (`output`), how solvers are opened (`solvers`).
 
 mod algorithm;
+mod bars;
 mod builds;
-mod catalogues;
-mod choice;
 mod commands;
-mod directory;
 mod drawing;
 mod failure;
 mod input;
 mod interrupt;
-mod manifest;
 mod options;
 mod output;
-mod packed;
 mod picture;
+mod solvers;
 mod system;
 
 use std::process::ExitCode;

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use tilebase_progress::{Event, Watch};
+
 use crate::blocks::BlockHashes;
 use crate::draft::Draft;
 use crate::header::{Header, HeaderError};
@@ -47,7 +49,7 @@ pub fn pack(
     table: &[u8],
     level: i32,
     threads: usize,
-    mut progress: impl FnMut(u64) -> io::Result<()>,
+    watch: Watch<'_>,
 ) -> io::Result<Packed> {
     let draft = Draft::new(directory.join(format!("{}.{PACKED}", header.file_name())))?;
     let mut encoder = zstd::Encoder::new(Counted { inner: draft, len: 0, hasher: blake3::Hasher::new() }, level)?;
@@ -57,7 +59,9 @@ pub fn pack(
     encoder.set_pledged_src_size(Some(table.len() as u64))?;
     for block in table.chunks(BLOCK_LEN) {
         encoder.write_all(block)?;
-        progress(block.len() as u64)?;
+        if watch(&Event::Advance(block.len() as u64)).is_break() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
     }
     let Counted { inner, len, hasher } = encoder.finish()?;
     Ok(Packed { path: inner.seal()?, len, hash: *hasher.finalize().as_bytes() })
@@ -130,9 +134,9 @@ impl Unpacking<'_> {
     ///
     /// # Errors
     /// [`UnpackError`]. Nothing is left behind.
-    pub fn write(self, directory: &Path, progress: impl FnMut(u64) -> io::Result<()>) -> Result<PathBuf, UnpackError> {
+    pub fn write(self, directory: &Path, watch: Watch<'_>) -> Result<PathBuf, UnpackError> {
         let mut draft = Draft::new(directory.join(self.header.file_name())).map_err(UnpackError::Write)?;
-        self.copy(&mut draft, progress)?;
+        self.copy(&mut draft, watch)?;
         draft.seal().map_err(UnpackError::Write)
     }
 
@@ -140,15 +144,11 @@ impl Unpacking<'_> {
     ///
     /// # Errors
     /// [`UnpackError`].
-    pub fn verify(self, progress: impl FnMut(u64) -> io::Result<()>) -> Result<(), UnpackError> {
-        self.copy(&mut io::sink(), progress)
+    pub fn verify(self, watch: Watch<'_>) -> Result<(), UnpackError> {
+        self.copy(&mut io::sink(), watch)
     }
 
-    fn copy(
-        mut self,
-        into: &mut (impl Write + Send),
-        mut progress: impl FnMut(u64) -> io::Result<()>,
-    ) -> Result<(), UnpackError> {
+    fn copy(mut self, into: &mut (impl Write + Send), watch: Watch<'_>) -> Result<(), UnpackError> {
         into.write_all(&self.header_bytes).map_err(UnpackError::Write)?;
         let mut hashes: Vec<u8> = Vec::new();
         let mut left = self.header.payload_len();
@@ -164,7 +164,9 @@ impl Unpacking<'_> {
             written.map_err(UnpackError::Write)?;
             read?;
             hashes.extend(of_part.to_bytes());
-            progress(part.len() as u64).map_err(UnpackError::Stopped)?;
+            if watch(&Event::Advance(part.len() as u64)).is_break() {
+                return Err(UnpackError::Stopped);
+            }
             std::mem::swap(&mut part, &mut next);
         }
         let mut written_hashes = Vec::new();
@@ -221,7 +223,7 @@ pub enum UnpackError {
     /// The table cannot be written.
     Write(io::Error),
     /// Whoever watches the progress stopped it.
-    Stopped(io::Error),
+    Stopped,
 }
 
 impl UnpackError {
@@ -254,7 +256,7 @@ impl fmt::Display for UnpackError {
             }
             UnpackError::Damaged => write!(f, "its hashes do not match: copy or download it again"),
             UnpackError::Write(error) => write!(f, "cannot write the table: {error}"),
-            UnpackError::Stopped(error) => error.fmt(f),
+            UnpackError::Stopped => write!(f, "it was stopped"),
         }
     }
 }

@@ -1,20 +1,20 @@
 //! The bench: makes the searches of a lab.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tilebase_engine::{Search, Solver};
-use tilebase_heuristics::{Additive, Heuristic};
-use tilebase_lookup::Table;
-use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Partition, State, Symmetry};
-use tilebase_solve::{Astar, Ida, Limit, Limits, Order, Outcome, Request};
+use tilebase::{Bounds, Search, Solver, Views};
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::{Frame, MoveForm};
+use tilebase_solve::{Ida, Limit, Limits, Order, Outcome, Request};
 
 use crate::error::LabError;
 use crate::pairs::OnePartner;
 use crate::retold;
 use crate::run::{Done, How, Run};
-use crate::shelf::Shelf;
+use crate::tables::PaperTables;
 
 /// Solvers that are ready, one for each goal, kind of bounds and search.
 #[derive(Default)]
@@ -22,13 +22,8 @@ pub(crate) struct Bench {
     solvers: HashMap<String, Solving>,
 }
 
-/// The largest number of patterns of a catalogue of the papers, in one view.
-const SLOTS: usize = 4;
-
 enum Solving {
-    Engine(Solver),
-    /// A\* with tables in one view, which the engine does not offer.
-    Sums(Box<tilebase_solve::Solver<Additive<Table, SLOTS>, Astar>>),
+    Solver(Solver),
     /// Made anew for every search, because it counts.
     OnePartner(Frame),
     Retold,
@@ -38,36 +33,34 @@ fn name(run: &Run) -> String {
     format!("{} {} {} {}", run.board.size(), run.goal, run.how, run.search)
 }
 
-fn one_view(partition: &Partition) -> Vec<Symmetry> {
-    partition.views().into_iter().take(1).collect()
+/// Why a search could not be made.
+fn failed<E: Into<Box<dyn Error + Send + Sync>>>(run: &Run) -> impl Fn(E) -> LabError + use<E> {
+    let key = run.key();
+    move |error| LabError::Search { key: key.clone(), error: error.into() }
 }
 
 impl Bench {
     /// Makes ready for a search what it needs, which may take a while if tables have to be built.
-    pub(crate) fn prepare(&mut self, run: &Run, tables_of: &Shelf<'_>) -> Result<(), LabError> {
+    pub(crate) fn prepare(&mut self, run: &Run, tables_of: &PaperTables<'_>) -> Result<(), LabError> {
         let name = name(run);
         if self.solvers.contains_key(&name) {
             return Ok(());
         }
-        let why = |error: &dyn std::fmt::Display| LabError::Search { key: run.key(), why: error.to_string() };
-        let frame = frame(&run.board, &run.goal).map_err(|error| why(&error))?;
-        let solving = match run.how {
-            How::Listed(listed) => {
-                Solving::Engine(Solver::listed(frame, listed, run.search).map_err(|error| why(&error))?)
-            }
-            How::Tables(tables) if run.search == Search::Astar => {
-                let sums =
-                    Additive::of_partitions(vec![tables_of.get(tables)?], one_view).map_err(|error| why(&error))?;
-                Solving::Sums(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, Astar)))
-            }
+        let goal = run.goal.board(run.board.size()).map_err(failed(run))?;
+        let builder = Solver::builder(&goal).search(run.search);
+        let builder = match run.how {
+            How::Listed(listed) => builder.tables(tilebase::Tables::Named(listed)),
             How::Tables(tables) => {
-                let views = if tables.reflected { Partition::views } else { one_view };
-                let solver = Solver::with_views(frame, vec![tables_of.get(tables)?], views);
-                Solving::Engine(solver.map_err(|error| why(&error))?)
+                let views = if tables.reflected { Views::All } else { Views::One };
+                builder.tables(tilebase::Tables::Given(Bounds::sum(tables_of.get(tables)?))).views(views)
             }
-            How::OnePartner => Solving::OnePartner(frame),
-            How::Retold => Solving::Retold,
+            How::OnePartner => return self.ready(name, Solving::OnePartner(Frame::new(&goal))),
+            How::Retold => return self.ready(name, Solving::Retold),
         };
+        self.ready(name, Solving::Solver(builder.open().map_err(failed(run))?))
+    }
+
+    fn ready(&mut self, name: String, solving: Solving) -> Result<(), LabError> {
         self.solvers.insert(name, solving);
         Ok(())
     }
@@ -75,11 +68,10 @@ impl Bench {
     /// The bound of a board, without a search.
     pub(crate) fn bound(&self, run: &Run) -> Option<u32> {
         match self.solvers.get(&name(run))? {
-            Solving::Engine(solver) => solver.bound(&solver.frame().state(&run.board).ok()?),
-            Solving::Sums(solver) => bound_of(solver.heuristic(), &solver.frame().state(&run.board).ok()?),
+            Solving::Solver(solver) => solver.bound(&solver.frame().state(&run.board).ok()?),
             Solving::OnePartner(frame) => {
                 let heuristic = OnePartner::new(frame.size(), frame.home())?;
-                bound_of(&heuristic, &frame.state(&run.board).ok()?)
+                heuristic.root(&frame.state(&run.board).ok()?).map(|node| heuristic.cost(&node))
             }
             Solving::Retold => None,
         }
@@ -92,16 +84,14 @@ impl Bench {
         if run.search == Search::IdaPlain {
             request = Request { order: Order::Plain, automaton: false, ..request };
         }
-        let why = |error: &dyn std::fmt::Display| LabError::Search { key: run.key(), why: error.to_string() };
         let mut counts = Vec::new();
         let outcome = match self.solvers.get(&name(run)).expect("a search is prepared before it is made") {
-            Solving::Engine(solver) => solver.search(&run.board, &request).map_err(|error| why(&error))?,
-            Solving::Sums(solver) => solver.solve(&run.board, &request).map_err(|error| why(&error))?,
+            Solving::Solver(solver) => solver.search(&run.board, &request).map_err(failed(run))?,
             Solving::OnePartner(frame) => {
                 let heuristic = OnePartner::new(frame.size(), frame.home());
-                let heuristic = heuristic.ok_or_else(|| why(&"the board is too wide to count its pairs"))?;
+                let heuristic = heuristic.ok_or("the board is too wide to count its pairs").map_err(failed(run))?;
                 let solver = tilebase_solve::Solver::with_algorithm(frame.clone(), heuristic, Ida);
-                let outcome = solver.solve(&run.board, &request).map_err(|error| why(&error))?;
+                let outcome = solver.solve(&run.board, &request).map_err(failed(run))?;
                 counts = solver.heuristic().counts();
                 outcome
             }
@@ -130,18 +120,10 @@ impl Bench {
                 done.length = Some(solved.length);
                 done.solutions = solved.count;
                 if let Some(solution) = solved.solutions.first() {
-                    done.moves = MoveForm::Tile.write(solution, &run.board).map_err(|error| why(&error))?;
+                    done.moves = MoveForm::Tile.write(solution, &run.board).map_err(failed(run))?;
                 }
             }
         }
         Ok(Some(done))
     }
-}
-
-fn bound_of<H: Heuristic>(heuristic: &H, state: &State) -> Option<u32> {
-    heuristic.root(state).map(|node| heuristic.cost(&node))
-}
-
-fn frame(board: &Board, goal: &Goal) -> Result<Frame, tilebase_puzzle::GoalError> {
-    Ok(Frame::new(&goal.board(board.size())?))
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tilebase::TablesError;
+
 /// Why a lab did not come to its end. What was searched before is kept.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -25,14 +27,14 @@ pub enum LabError {
         /// Of which catalogue.
         catalogue: String,
         /// Why.
-        why: String,
+        error: TablesError,
     },
     /// A search that could not be made.
     Search {
         /// Which.
         key: String,
         /// Why.
-        why: String,
+        error: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
@@ -53,10 +55,19 @@ impl fmt::Display for LabError {
             LabError::File { path, error } => {
                 write!(f, "{}: {error}; choose another directory with --out", path.display())
             }
-            LabError::Tables { catalogue, why } => write!(f, "the tables of {catalogue} cannot be used: {why}"),
-            LabError::Search { key, why } => write!(f, "a search could not be made ({key}): {why}"),
+            LabError::Tables { catalogue, error } => write!(f, "the tables of {catalogue} cannot be used: {error}"),
+            LabError::Search { key, error } => write!(f, "a search could not be made ({key}): {error}"),
         }
     }
 }
 
-impl std::error::Error for LabError {}
+impl std::error::Error for LabError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LabError::File { error, .. } => Some(error),
+            LabError::Tables { error, .. } => Some(error),
+            LabError::Search { error, .. } => Some(&**error),
+            LabError::Interrupted { .. } => None,
+        }
+    }
+}

@@ -1,10 +1,10 @@
 //! The lab itself: plans the searches of papers, makes those that have not been made, and writes the reports.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_solve::batch;
 
 use crate::bench::Bench;
@@ -14,7 +14,7 @@ use crate::papers::{Paper, Setting};
 use crate::report::{self, Report};
 use crate::results::Results;
 use crate::run::{How, Run, Tables};
-use crate::shelf::Shelf;
+use crate::tables::PaperTables;
 
 /// The part of the memory that searches may fill; the rest is for tables and for the queues that grow.
 const SHARE_OF_MEMORY: f64 = 0.8;
@@ -93,7 +93,7 @@ impl Plan {
 #[derive(Debug)]
 pub struct Lab<'a> {
     options: Options<'a>,
-    shelf: Shelf<'a>,
+    tables: PaperTables<'a>,
     results: Results,
 }
 
@@ -107,18 +107,14 @@ impl<'a> Lab<'a> {
         let path = options.out.join("runs.jsonl");
         let results = Results::open(&path).map_err(LabError::file(&path))?;
         let built = options.out.join("tables");
-        let shelf = Shelf::new(&options.table_directories, built, options.threads, !options.quick, options.cancel);
-        Ok(Lab { options, shelf, results })
+        let tables =
+            PaperTables::new(&options.table_directories, built, options.threads, !options.quick, options.cancel);
+        Ok(Lab { options, tables, results })
     }
 
     /// Where results are kept, and what was found there.
     pub fn results(&self) -> &Results {
         &self.results
-    }
-
-    /// Where tables are put that were not there.
-    pub fn built_tables(&self) -> &Path {
-        self.shelf.built()
     }
 
     /// The searches to be made for papers.
@@ -141,7 +137,7 @@ impl<'a> Lab<'a> {
                 tables.push(of);
             }
         }
-        let building: f64 = tables.into_iter().map(|tables| self.shelf.seconds(tables)).sum();
+        let building: f64 = tables.into_iter().map(|tables| self.tables.seconds(tables)).sum();
         Plan { runs, total, seconds: searching + building }
     }
 
@@ -152,7 +148,7 @@ impl<'a> Lab<'a> {
     pub fn search(&mut self, plan: &Plan, watcher: &dyn Watcher) -> Result<(), LabError> {
         let mut bench = Bench::default();
         watcher.begin("preparing", 0);
-        let prepared = plan.runs.iter().try_for_each(|run| bench.prepare(run, &self.shelf));
+        let prepared = plan.runs.iter().try_for_each(|run| bench.prepare(run, &self.tables));
         watcher.end();
         prepared.map_err(|error| match error {
             LabError::Interrupted { .. } => LabError::Interrupted { left: plan.runs.len() },
@@ -225,6 +221,6 @@ impl<'a> Lab<'a> {
     }
 
     fn setting(&self) -> Setting<'_> {
-        Setting { quick: self.options.quick, shelf: &self.shelf }
+        Setting { quick: self.options.quick, tables: &self.tables }
     }
 }

@@ -42,8 +42,8 @@ mod report;
 mod results;
 mod retold;
 mod run;
-mod shelf;
 mod table;
+mod tables;
 
 pub use error::LabError;
 pub use lab::{Lab, Options, Plan, Unwatched, Watcher};

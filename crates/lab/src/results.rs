@@ -86,7 +86,7 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tilebase_engine::Search;
+    use tilebase::Search;
     use tilebase_puzzle::Goal;
 
     use crate::run::How;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde_json::{Value, json};
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_index::Kind;
 use tilebase_puzzle::{Board, Goal};
 use tilebase_solve::{Wanted, Weight};

@@ -74,6 +74,19 @@ pub struct TableFile {
     pub header: Option<Result<Header, OpenError>>,
 }
 
+impl TableFile {
+    /// The name of the table's file.
+    pub fn name(&self) -> String {
+        match (&self.location, &self.header) {
+            (Location::Table(path) | Location::Packed(path), _) => {
+                path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+            }
+            (Location::Program, Some(Ok(header))) => header.file_name(),
+            (Location::Program, _) => String::new(),
+        }
+    }
+}
+
 /// How files are loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Loading {
@@ -125,6 +138,12 @@ impl Store {
     #[must_use]
     pub fn with_only(self, kind: Kind) -> Store {
         Store { only: Some(kind), ..self }
+    }
+
+    /// A store that finds only tables of one kind, in the same places.
+    #[must_use]
+    pub fn for_kind(&self, kind: Kind) -> Store {
+        Store::new(self.directories.clone()).with_loading(self.loading).with_only(kind)
     }
 
     /// A store that has only the tables that are part of the program.

@@ -11,7 +11,7 @@
 //! * `lookouts` keeps the tables of the goals asked for last;
 //! * `page` has the files of the page, which are part of the program: no request reaches the file system.
 //!
-//! Which tables there are is not this crate's business: whoever runs the server tells by [`Tables`].
+//! Where tables come from is said by whoever runs the server, with a [`TableSource`](tilebase::TableSource).
 
 mod connection;
 mod desk;
@@ -24,7 +24,6 @@ mod questions;
 mod routes;
 
 pub use listen::Server;
-pub use lookouts::Tables;
 pub use routes::routes;
 
 use std::num::NonZeroUsize;

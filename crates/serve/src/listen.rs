@@ -8,6 +8,7 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tilebase::TableSource;
 use tokio::runtime;
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
@@ -15,7 +16,7 @@ use tokio::time::sleep;
 use crate::Allowed;
 use crate::connection::{Connection, closed};
 use crate::desk::Desk;
-use crate::lookouts::{Lookouts, Tables};
+use crate::lookouts::Lookouts;
 use crate::questions::Questions;
 use crate::routes::{Room, router};
 
@@ -59,11 +60,11 @@ impl Server {
     ///
     /// # Errors
     /// When the system gives no threads or timers.
-    pub fn run(self, tables: impl Tables, allowed: Allowed) -> io::Result<()> {
+    pub fn run(self, source: TableSource, allowed: Allowed) -> io::Result<()> {
         let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let questions = Arc::new(Questions { lookouts: Lookouts::new(tables), allowed });
+            let questions = Arc::new(Questions { lookouts: Lookouts::new(source), allowed });
             let router = router(Room { questions, desk: Desk::new(allowed.threads.get())? });
             let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
             let mut http = http1::Builder::new();

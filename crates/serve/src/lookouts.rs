@@ -3,48 +3,35 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde_json::Value;
-use tilebase_answer::{Chosen, Lookout};
-use tilebase_puzzle::{Board, Frame};
+use tilebase::{Analyser, Board, Solver, SolverError, TableSource};
 
 /// How many goals are remembered. They share tables that are files, and those in the program; built on the spot, tables take some
 /// 20 MB for each goal.
 const MOST: usize = 12;
 
-/// Whoever has tables.
-pub trait Tables: Send + Sync + 'static {
-    /// The strongest tables for boards of a frame, as for `tilebase solve --tables auto`.
-    ///
-    /// # Errors
-    /// Why there are none.
-    fn strongest(&self, frame: &Frame) -> Result<Chosen, String>;
-
-    /// What tables are there, as JSON.
-    fn list(&self) -> Value;
-}
-
-type Place = Arc<OnceLock<Result<Arc<Lookout>, String>>>;
+type Place = Arc<OnceLock<Result<Arc<Analyser>, Arc<SolverError>>>>;
 
 /// Lookouts, made when the first board with a goal comes, and forgotten when many other goals have come since.
 pub(crate) struct Lookouts {
-    pub(crate) tables: Box<dyn Tables>,
+    pub(crate) source: TableSource,
     /// The goal asked for last comes first.
     recent: Mutex<VecDeque<(Board, Place)>>,
     making: Mutex<()>,
 }
 
 impl Lookouts {
-    pub(crate) fn new(tables: impl Tables) -> Lookouts {
-        Lookouts { tables: Box::new(tables), recent: Mutex::default(), making: Mutex::default() }
+    pub(crate) fn new(source: TableSource) -> Lookouts {
+        Lookouts { source, recent: Mutex::default(), making: Mutex::default() }
     }
 
     /// The lookout for a goal. Takes a moment the first time; whoever asks for the same one meanwhile waits for it.
-    pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Lookout>, String> {
+    pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Analyser>, Arc<SolverError>> {
         let place = self.place(goal);
         let make = || {
             // Tables may have to be built, on all threads: one after the other, however many goals are asked for.
             let _turn = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-            self.tables.strongest(&Frame::new(goal)).map(|chosen| Arc::new(Lookout::new(chosen)))
+            let solver = Solver::builder(goal).source(&self.source).open();
+            solver.map(|solver| Arc::new(Analyser::new(solver))).map_err(Arc::new)
         };
         place.get_or_init(make).clone()
     }

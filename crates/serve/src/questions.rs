@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tilebase_answer::{Answered, Sight, unsolvable};
+use tilebase::{Analysis, Answer, catalogue_list, table_list, unsolvable_json, until};
 use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
 use tilebase_solve::{Limits, Outcome, Progress, Request, Wanted, Weight};
 
@@ -79,9 +79,13 @@ impl Questions {
     pub(crate) fn show(&self, asked: &Show) -> Result<Value, Problem> {
         let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
         // So that a goal of another size is the asker's mistake, and tables that are damaged are not.
-        goal.board(board.size()).map_err(Problem::input)?;
-        let sight = Sight::of(board, &goal, |goal| self.lookouts.get(goal)).map_err(Problem::ours)?;
-        Ok(Value::Object(sight.json()))
+        let goal = goal.board(board.size()).map_err(Problem::input)?;
+        let mut analysis = Analysis::new(board, goal);
+        if analysis.parity.is_solvable() {
+            let analyser = self.lookouts.get(&goal).map_err(Problem::ours)?;
+            analysis.add_values(&analyser).map_err(Problem::ours)?;
+        }
+        Ok(Value::Object(analysis.json()))
     }
 
     /// A random board.
@@ -94,9 +98,9 @@ impl Questions {
         let board = match asked.distance {
             None => random.solvable_board(&goal),
             Some(distance) => {
-                let lookout = self.lookouts.get(&goal).map_err(Problem::ours)?;
+                let analyser = self.lookouts.get(&goal).map_err(Problem::ours)?;
                 let time = TIME_FOR_SCRAMBLE.min(self.allowed.time);
-                let board = lookout.chosen.solver.board_at(distance, &mut random, time, Some(cancel));
+                let board = analyser.solver().board_at(distance, &mut random, time, &until(cancel));
                 board.map_err(Problem::input)?
             }
         };
@@ -109,7 +113,8 @@ impl Questions {
 
     /// What tables are there.
     pub(crate) fn tables(&self) -> Value {
-        self.lookouts.tables.list()
+        let store = self.lookouts.source.store();
+        json!({ "tables": table_list(store), "catalogues": catalogue_list(store) })
     }
 
     /// Reads what is to be solved, before a search is begun.
@@ -146,28 +151,28 @@ impl Search {
         let Search { board, goal, wanted, .. } = self;
         let parity = Parity::between(board, goal);
         if !parity.is_solvable() {
-            return Ok(Value::Object(unsolvable(board, parity)));
+            return Ok(Value::Object(unsolvable_json(board, parity)));
         }
-        let lookout = self.questions.lookouts.get(goal).map_err(Problem::ours)?;
-        let chosen = &lookout.chosen;
+        let analyser = self.questions.lookouts.get(goal).map_err(Problem::ours)?;
+        let solver = analyser.solver();
         let watch = |progress: &Progress<'_>| told(json!({ "progress": progress_json(progress) }));
         let limits = Limits { time: Some(self.time), cancel: Some(cancel), ..Limits::default() };
         let request =
             Request { wanted: *wanted, limits, threads: self.threads, watch: Some(&watch), ..Request::default() };
-        let outcome = chosen.solver.search(board, &request).map_err(Problem::input)?;
-        let mut answer = Answered {
+        let outcome = solver.search(board, &request).map_err(Problem::input)?;
+        let mut answer = Answer {
             board,
             outcome: &outcome,
             wanted: *wanted,
             moves: MoveForm::Tile,
-            bounds: Some(("tables", &chosen.name)),
+            bounds: Some(("tables", solver.name())),
             algorithm: "ida",
             weight: Weight::ONE,
         }
         .json();
         answer.insert("goal".into(), json!(goal.to_string()));
         answer.extend(self.notations(&outcome).map(|notations| ("notations".to_owned(), notations)));
-        answer.extend(chosen.stronger.as_ref().map(|stronger| ("stronger".to_owned(), json!(stronger))));
+        answer.extend(solver.stronger().map(|stronger| ("stronger".to_owned(), json!(stronger))));
         Ok(Value::Object(answer))
     }
 

@@ -7,6 +7,7 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
+use tilebase::{DirectoryError, find_catalogue, prepare_directory};
 use tilebase_format::Header;
 use tilebase_generate::{Build, Table};
 use tilebase_index::Kind;
@@ -16,7 +17,7 @@ use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};
 use crate::options::{Common, cores};
 use crate::output::Output;
-use crate::{catalogues, directory, interrupt, system};
+use crate::{interrupt, system};
 
 /// Build tables
 ///
@@ -80,7 +81,7 @@ impl Generate {
         }
         let builds = self.not_there_yet(&builds, &directory, output)?;
         let is_new = !directory.exists();
-        directory::prepare(&directory)?;
+        prepare_directory(&directory)?;
         interrupt::stop_when_asked();
         let mut reported = Ok(());
         let outcome = builds::groups(&builds, threads, self.max_memory)
@@ -102,7 +103,7 @@ impl Generate {
             patterns.push(Pattern::new(size, Square(0), &self.tiles).map_err(Failure::new)?);
         }
         for text in &self.catalogues {
-            patterns.extend(catalogues::find(text)?.partition.patterns());
+            patterns.extend(find_catalogue(text)?.partition.patterns());
         }
         builds::plan(&patterns, &self.kinds.kinds()?)
     }
@@ -192,7 +193,7 @@ impl Generate {
                 return Err(builds::interrupted(build.pattern()));
             }
             let file = interrupt::writing(|| tilebase_format::write(directory, &table.header, &table.payload))
-                .map_err(|error| directory::cannot_write(directory, &error))?;
+                .map_err(|error| DirectoryError { directory: directory.to_owned(), error })?;
             let seconds = started.elapsed().as_secs_f64();
             let peak_memory = system::peak_memory().unwrap_or_else(|| self.memory(build, threads));
             if reported.is_ok() {

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use tilebase_engine::Search;
-use tilebase_puzzle::{Frame, Goal, Random, Size};
+use tilebase::{Goal, Random, Size, Solver, unwatched};
 
-use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
 use crate::options::{Common, NotationOptions, seconds};
 use crate::output::Output;
+use crate::solvers;
 
 /// Make random boards that can be solved
 ///
@@ -60,14 +59,13 @@ impl Scramble {
         });
         let mut random = Random::new(seed);
         let notation = self.notation.notation();
-        let store = common.store();
-        let chooser = Chooser { store: &store, search: Search::Ida, threads: common.threads(), output };
-        let chosen = self.distance.map(|_| chooser.strongest(&Frame::new(&goal))).transpose()?;
+        let open = |_| solvers::open(Solver::builder(&goal), &solvers::source(common), common.threads(), output);
+        let solver = self.distance.map(open).transpose()?;
         for number in 1..=self.count {
-            let board = match (self.walk, self.distance.zip(chosen.as_ref())) {
+            let board = match (self.walk, self.distance.zip(solver.as_ref())) {
                 (Some(moves), _) => random.walk(&goal, moves),
-                (None, Some((distance, chosen))) => {
-                    let board = chosen.solver.board_at(distance, &mut random, self.time_limit, None);
+                (None, Some((distance, solver))) => {
+                    let board = solver.board_at(distance, &mut random, self.time_limit, &unwatched);
                     board.map_err(Failure::new)?
                 }
                 (None, None) => random.solvable_board(&goal),

@@ -6,15 +6,11 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Args;
-use serde_json::{Value, json};
-use tilebase_answer::Chosen;
-use tilebase_engine::Search;
-use tilebase_lookup::{Loading, Store};
-use tilebase_puzzle::Frame;
-use tilebase_serve::{Allowed, Server, Tables};
+use serde_json::json;
+use tilebase::TableSource;
+use tilebase_lookup::Loading;
+use tilebase_serve::{Allowed, Server};
 
-use super::tables::list;
-use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
 use crate::options::{Common, seconds};
 use crate::output::Output;
@@ -69,9 +65,7 @@ impl Serve {
         }
         let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
         let allowed = Allowed { threads, time: self.time_limit };
-        server
-            .run(OnThisMachine::new(common), allowed)
-            .map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
+        server.run(source(common), allowed).map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
         Ok(Exit::Done)
     }
 
@@ -94,32 +88,9 @@ impl Serve {
     }
 }
 
-/// The tables that `solve` would use.
-pub(super) struct OnThisMachine {
-    store: Store,
-    /// The same tables, for a look at them that copies nothing.
-    mapped: Store,
-    threads: usize,
-    output: Output,
-}
-
-impl OnThisMachine {
-    pub(super) fn new(common: &Common) -> OnThisMachine {
-        // A copy on huge pages is a moment's work and makes searches faster (docs/solving.md); what is too large for that is mapped.
-        let room = system::available_memory().map_or(0, |memory| memory / 8);
-        let store = common.store().with_loading(Loading::CopyUpTo(room));
-        OnThisMachine { store, mapped: common.store(), threads: common.threads(), output: Output::new(common) }
-    }
-}
-
-impl Tables for OnThisMachine {
-    fn strongest(&self, frame: &Frame) -> Result<Chosen, String> {
-        let OnThisMachine { store, threads, output, .. } = self;
-        let chooser = Chooser { store, search: Search::Ida, threads: *threads, output };
-        chooser.strongest(frame).map_err(|failure| failure.to_string())
-    }
-
-    fn list(&self) -> Value {
-        json!({ "tables": list::tables(&self.mapped), "catalogues": list::catalogues(&self.mapped) })
-    }
+/// Where the server's tables come from: those that `solve` would use.
+pub(super) fn source(common: &Common) -> TableSource {
+    // A copy on huge pages is a moment's work and makes searches faster (docs/solving.md); what is too large for that is mapped.
+    let room = system::available_memory().map_or(0, |memory| memory / 8);
+    TableSource::new(common.store().with_loading(Loading::CopyUpTo(room))).with_threads(common.threads())
 }

@@ -2,22 +2,20 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
 
 use clap::Args;
 use clap::builder::styling::AnsiColor;
 use serde_json::json;
-use tilebase_answer::{Heard, Lookout, Sight, Values};
-use tilebase_engine::Search;
+use tilebase::{Analyser, Analysis, HeuristicValue, Solver, Values, ViewCosts};
 use tilebase_heuristics::{Finding, Promise};
-use tilebase_puzzle::{Board, Frame, Size, Square};
+use tilebase_puzzle::{Board, Size, Square};
 
-use crate::choice::Chooser;
 use crate::drawing;
 use crate::failure::{Exit, Failure};
 use crate::input;
 use crate::options::{BoardOptions, Common};
 use crate::output::{Output, numbered};
+use crate::solvers;
 
 /// Draw a board; say whether it can be solved, why, and how far it is at least
 ///
@@ -39,29 +37,34 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = self.board_options.goal()?;
-        let store = common.store();
-        let chooser = Chooser { store: &store, search: Search::Ida, threads: common.threads(), output };
-        let mut lookouts: HashMap<Size, Rc<Lookout>> = HashMap::new();
-        let mut lookout = |goal: &Board| {
-            Ok(match lookouts.entry(goal.size()) {
-                Entry::Occupied(there) => Rc::clone(there.get()),
-                Entry::Vacant(place) => {
-                    let chosen = chooser.strongest(&Frame::new(goal)).map_err(|failure| failure.to_string())?;
-                    Rc::clone(place.insert(Rc::new(Lookout::new(chosen))))
-                }
-            })
+        let source = solvers::source(common);
+        let mut analysers: HashMap<Size, Analyser> = HashMap::new();
+        let mut analyse = |board: Board| -> Result<Analysis, String> {
+            let goal = goal.board(board.size()).map_err(|error| error.to_string())?;
+            let mut analysis = Analysis::new(board, goal);
+            if analysis.parity.is_solvable() {
+                let analyser = match analysers.entry(goal.size()) {
+                    Entry::Occupied(there) => there.into_mut(),
+                    Entry::Vacant(place) => {
+                        let solver = solvers::open(Solver::builder(&goal), &source, common.threads(), output);
+                        place.insert(Analyser::new(solver.map_err(|failure| failure.to_string())?))
+                    }
+                };
+                analysis.add_values(analyser).map_err(|error| error.to_string())?;
+            }
+            Ok(analysis)
         };
         let mut exit = Exit::Done;
         for given in input::boards(&self.boards, self.board_options.size)? {
-            let sight = given.board.and_then(|board| Sight::of(board, &goal, &mut lookout));
-            exit = exit.max(match &sight {
-                Ok(sight) if sight.parity.is_solvable() => Exit::Done,
+            let analysis = given.board.and_then(&mut analyse);
+            exit = exit.max(match &analysis {
+                Ok(analysis) if analysis.parity.is_solvable() => Exit::Done,
                 Ok(_) => Exit::Negative,
                 Err(_) => Exit::Error,
             });
-            match sight {
-                Ok(sight) if output.json => output.json(&numbered(given.id, sight.json()))?,
-                Ok(sight) => output.answer(Drawn(&sight).text(output))?,
+            match analysis {
+                Ok(analysis) if output.json => output.json(&numbered(given.id, analysis.json()))?,
+                Ok(analysis) => output.answer(Drawn(&analysis).text(output))?,
                 Err(why) if output.json => output.json(&json!({ "id": given.id, "error": why }))?,
                 Err(why) => output.error(format!("{}{why}", input::label(&self.boards, given.id))),
             }
@@ -70,8 +73,8 @@ impl Show {
     }
 }
 
-/// A sight as text.
-struct Drawn<'a>(&'a Sight);
+/// An analysis as text.
+struct Drawn<'a>(&'a Analysis);
 
 impl Drawn<'_> {
     fn text(&self, output: &Output) -> String {
@@ -84,16 +87,16 @@ impl Drawn<'_> {
             vec![drawing::grid(&self.0.board, &self.0.goal, output), format!("{verdict}: {}", self.0.parity)];
         if let Some(values) = &self.0.values {
             lines.push("at least this many moves:".to_owned());
-            let width = values.listed.iter().map(|heard| heard.about.name.len()).max().unwrap_or(0);
-            lines.extend(values.listed.iter().map(|heard| {
-                let Heard { about, value, .. } = heard;
+            let width = values.listed.iter().map(|value| value.about.name.len()).max().unwrap_or(0);
+            lines.extend(values.listed.iter().map(|listed| {
+                let HeuristicValue { about, value, .. } = listed;
                 let warning = if about.promise == Promise::Nothing { "  (may exceed the distance)" } else { "" };
                 format!("  {:width$} {value:3}  {}{warning}", about.name, about.summary)
             }));
             // Tables built on the spot are called by their drawing.
             let named = if values.tables == values.drawing { String::new() } else { format!("{} as ", values.tables) };
             lines.push(format!("  {:width$} {:3}  {named}{}", "tables", values.largest_sum(), values.drawing));
-            for (view, costs, _) in &values.views {
+            for ViewCosts { view, costs, .. } in &values.views {
                 let terms: Vec<String> = costs.iter().map(u32::to_string).collect();
                 let sum: u32 = costs.iter().sum();
                 lines.push(format!("  {:width$}      {} = {sum}, {view}", "", terms.join(" + ")));
@@ -106,19 +109,19 @@ impl Drawn<'_> {
     /// What heuristics found, drawn on the board; each drawing once.
     fn findings_text(&self, values: &Values, output: &Output) -> Vec<String> {
         let mut lines = Vec::new();
-        let mut drawn: Vec<&Heard> = Vec::new();
-        for heard in values.listed.iter().filter(|heard| !heard.findings.is_empty()) {
-            if drawn.iter().any(|before| before.findings == heard.findings) {
+        let mut drawn: Vec<&HeuristicValue> = Vec::new();
+        for value in values.listed.iter().filter(|value| !value.findings.is_empty()) {
+            if drawn.iter().any(|before| before.findings == value.findings) {
                 continue;
             }
-            drawn.push(heard);
+            drawn.push(value);
             let mut marks = Vec::new();
             let mut legend = Vec::new();
-            for (finding, mark) in heard.findings.iter().zip('a'..='z') {
+            for (finding, mark) in value.findings.iter().zip('a'..='z') {
                 marks.extend(finding.squares.iter().map(|&square| (square, mark)));
                 legend.push(format!("  {mark}: {}, {} more moves", self.finding_text(finding), finding.moves));
             }
-            let name = output.styled(heard.about.name, AnsiColor::Cyan.on_default().bold());
+            let name = output.styled(value.about.name, AnsiColor::Cyan.on_default().bold());
             lines.push(format!("\n{name} found:"));
             lines.push(drawing::marked_grid(&self.0.board, &self.0.goal, &marks, output));
             lines.extend(legend);

@@ -11,18 +11,16 @@ use bytesize::ByteSize;
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
-use tilebase_answer::{Chosen, unsolvable};
-use tilebase_engine::{Search, Solver};
-use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Parity, Size};
+use tilebase::{Search, Solver, TableSource, Tables, unsolvable_json};
+use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Size};
 use tilebase_solve::{Effort, Limits, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
 
 use crate::algorithm::Algorithm;
-use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
 use crate::input::{self, Given};
 use crate::options::{BoardOptions, Common, seconds};
 use crate::output::{Output, counted, numbered};
-use crate::system;
+use crate::{solvers, system};
 
 /// Find shortest solutions
 ///
@@ -88,9 +86,9 @@ impl Solve {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = self.board_options.goal()?;
         self.algorithm.check(self.weight, self.heuristic.is_some() || self.tables != "auto")?;
-        let store = common.store();
-        let chooser = Chooser { store: &store, search: self.algorithm.search, threads: common.threads(), output };
-        let engines = Engines { options: self, goal: &goal, chooser, ready: Mutex::default() };
+        let source = solvers::source(common);
+        let solvers =
+            Solvers { options: self, goal: &goal, source, threads: common.threads(), output, ready: Mutex::default() };
         let boards = input::boards(&self.boards, self.board_options.size)?;
         let life = Life::new(output, matches!(&self.boards[..], [board] if board != "-"));
         let mut exit = Exit::Done;
@@ -108,7 +106,7 @@ impl Solve {
             boards,
             |given| {
                 let watch = |progress: &Progress<'_>| life.show(progress);
-                Solve::answer(&given, &engines, &self.request(&stop, (for_each, memory), &watch))
+                Solve::answer(&given, &solvers, &self.request(&stop, (for_each, memory), &watch))
             },
             |answer| {
                 exit = exit.max(answer.exit());
@@ -126,18 +124,18 @@ impl Solve {
         Ok(exit)
     }
 
-    fn answer(given: &Given, engines: &Engines<'_>, request: &Request<'_>) -> Answer {
+    fn answer(given: &Given, solvers: &Solvers<'_>, request: &Request<'_>) -> Answer {
         let result = given.board.clone().map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
-            let goal = engines.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;
+            let goal = solvers.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;
             let parity = Parity::between(&board, &goal);
             if !parity.is_solvable() {
                 return Err(Unanswered::Unsolvable(board, parity));
             }
-            let engine = engines.get(board.size()).map_err(Unanswered::Input)?;
-            let outcome = engine.solver.search(&board, request);
+            let solver = solvers.get(board.size()).map_err(Unanswered::Input)?;
+            let outcome = solver.search(&board, request);
             let outcome = outcome.map_err(|error| Unanswered::Input(error.to_string()))?;
-            Ok(Answered { board, outcome, engine })
+            Ok(Answered { board, outcome, solver })
         });
         Answer { id: given.id, result }
     }
@@ -157,6 +155,24 @@ impl Solve {
             watch: Some(watch),
             ..Request::default()
         }
+    }
+
+    /// Where bounds come from.
+    fn bounds(&self) -> Tables<'_> {
+        match (&self.heuristic, &*self.tables) {
+            (Some(heuristic), _) => Tables::Named(heuristic),
+            // A search that uses no bounds is given some all the same.
+            (None, "auto") if !self.algorithm.search.about().uses_heuristic => Tables::Named("manhattan"),
+            (None, "none") => Tables::Named("manhattan"),
+            (None, "auto") => Tables::Auto,
+            (None, tables) => Tables::Named(tables),
+        }
+    }
+
+    /// What JSON calls them.
+    fn bounds_key(&self) -> &'static str {
+        let computed = self.heuristic.is_some() || self.tables == "none";
+        if computed || !self.algorithm.search.about().uses_heuristic { "heuristic" } else { "tables" }
     }
 
     fn wanted(&self) -> Wanted {
@@ -187,7 +203,7 @@ impl Solve {
                     };
                     output.answer(format!("{id}{text}"))?;
                     if id.is_empty() {
-                        output.note(answered.effort_text(self.algorithm));
+                        output.note(answered.effort_text(self.algorithm, self.bounds_key()));
                         if let Outcome::Solved(solved) = &answered.outcome
                             && !solved.optimal
                         {
@@ -215,13 +231,13 @@ impl Solve {
 
     /// Why there may be shorter solutions, and how much shorter.
     fn not_optimal_text(&self, answered: &Answered) -> String {
-        if answered.engine.solver.is_admissible() {
+        if answered.solver.is_admissible() {
             let weight = self.weight;
             format!(
                 "there may be shorter solutions: with a weight of {weight}, up to {weight} times the shortest is found"
             )
         } else {
-            let (_, name) = answered.engine.name();
+            let name = answered.solver.name();
             format!("there may be shorter solutions: {name} may exceed the distance")
         }
     }
@@ -233,13 +249,13 @@ impl Solve {
     fn json(&self, answer: &Answer) -> Value {
         let keys = match &answer.result {
             Err(Unanswered::Input(why)) => Map::from_iter([("error".to_owned(), json!(why))]),
-            Err(Unanswered::Unsolvable(board, parity)) => unsolvable(board, *parity),
-            Ok(Answered { board, outcome, engine }) => tilebase_answer::Answered {
+            Err(Unanswered::Unsolvable(board, parity)) => unsolvable_json(board, *parity),
+            Ok(Answered { board, outcome, solver }) => tilebase::Answer {
                 board,
                 outcome,
                 wanted: self.wanted(),
                 moves: self.moves,
-                bounds: self.algorithm.search.about().uses_heuristic.then(|| engine.name()),
+                bounds: self.algorithm.search.about().uses_heuristic.then(|| (self.bounds_key(), solver.name())),
                 algorithm: self.algorithm.name,
                 weight: self.weight,
             }
@@ -295,7 +311,7 @@ struct Answer {
 struct Answered {
     board: Board,
     outcome: Outcome,
-    engine: Arc<Engine>,
+    solver: Arc<Solver>,
 }
 
 enum Unanswered {
@@ -309,7 +325,7 @@ impl Answer {
     /// When the search took long: stronger tables that are not there.
     fn slow_without(&self) -> Option<String> {
         let answered = self.result.as_ref().ok().filter(|answered| answered.outcome.effort().time > SLOW)?;
-        answered.engine.stronger.clone()
+        answered.solver.stronger().map(str::to_owned)
     }
 
     fn exit(&self) -> Exit {
@@ -326,9 +342,9 @@ impl Answer {
 
 impl Answered {
     /// How many nodes, how long, and with what.
-    fn effort_text(&self, algorithm: Algorithm) -> String {
+    fn effort_text(&self, algorithm: Algorithm, kind: &str) -> String {
         let Effort { generated, time, peak_nodes, peak_bytes, .. } = self.outcome.effort();
-        let (kind, name) = self.engine.name();
+        let name = self.solver.name();
         let by = match algorithm.search.about() {
             about if !about.uses_heuristic => about.name.to_owned(),
             _ if algorithm.search == Search::default() => format!("{kind} {name}"),
@@ -340,51 +356,28 @@ impl Answered {
     }
 }
 
-/// A solver for boards of one size, and what gives its bounds.
-struct Engine {
-    solver: Solver,
-    /// What gives its bounds: the key and the name for the answer.
-    name: (&'static str, String),
-    /// A known catalogue with larger patterns whose tables are not there.
-    stronger: Option<String>,
-}
-
-impl Engine {
-    /// What gives the bounds: the key and the name for the answer.
-    fn name(&self) -> (&'static str, &str) {
-        (self.name.0, &self.name.1)
-    }
-}
-
 /// Solvers, made when the first board of a size comes.
-struct Engines<'a> {
+struct Solvers<'a> {
     options: &'a Solve,
     goal: &'a Goal,
-    chooser: Chooser<'a>,
-    ready: Mutex<HashMap<Size, Result<Arc<Engine>, String>>>,
+    source: TableSource,
+    threads: usize,
+    output: &'a Output,
+    ready: Mutex<HashMap<Size, Result<Arc<Solver>, String>>>,
 }
 
-impl Engines<'_> {
-    fn get(&self, size: Size) -> Result<Arc<Engine>, String> {
+impl Solvers<'_> {
+    fn get(&self, size: Size) -> Result<Arc<Solver>, String> {
         let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
         ready
             .entry(size)
-            .or_insert_with(|| self.make(size).map(Arc::new).map_err(|failure| failure.to_string()))
+            .or_insert_with(|| self.open(size).map(Arc::new).map_err(|failure| failure.to_string()))
             .clone()
     }
 
-    fn make(&self, size: Size) -> Result<Engine, Failure> {
-        let frame = Frame::new(&self.goal.board(size).map_err(Failure::new)?);
-        let search = self.chooser.search;
-        let (key, chosen) = match (&self.options.heuristic, &*self.options.tables) {
-            (Some(heuristic), _) => ("heuristic", self.chooser.named(heuristic, &frame)?),
-            // Manhattan distance is at hand for a search that asks nothing.
-            (None, "auto") if !search.about().uses_heuristic => ("heuristic", self.chooser.named("manhattan", &frame)?),
-            (None, "none") => ("heuristic", self.chooser.named("manhattan", &frame)?),
-            (None, "auto") => ("tables", self.chooser.strongest(&frame)?),
-            (None, tables) => ("tables", self.chooser.named(tables, &frame)?),
-        };
-        let Chosen { name, solver, stronger, .. } = chosen;
-        Ok(Engine { solver, name: (key, name), stronger })
+    fn open(&self, size: Size) -> Result<Solver, Failure> {
+        let goal = self.goal.board(size).map_err(Failure::new)?;
+        let builder = Solver::builder(&goal).search(self.options.algorithm.search).tables(self.options.bounds());
+        solvers::open(builder, &self.source, self.threads, self.output)
     }
 }

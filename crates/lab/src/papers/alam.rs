@@ -1,6 +1,6 @@
 //! Alam, Pacey & Nguyen 2022: A\* and recursive best-first search on scrambled boards.
 
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Goal, Random, Size};
 

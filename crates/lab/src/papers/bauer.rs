@@ -1,6 +1,6 @@
 //! Bauer 1994: how many nodes pairs of tiles save.
 
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_heuristics::{AnyListed, Heuristic};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::{KnownBoard, korf15};

@@ -1,6 +1,6 @@
 //! Felner, Korf & Hanan 2004: additive pattern databases on a thousand random boards.
 
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_heuristics::{AnyListed, Heuristic};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::korf15;
@@ -102,7 +102,7 @@ fn rows(setting: &Setting<'_>) -> Vec<Row> {
         ours("7-8, the same with the automaton", "7-8", Search::Ida, 16_000),
     ];
     rows.retain(|row| match row.how {
-        How::Tables(tables) => setting.shelf.offers(tables),
+        How::Tables(tables) => setting.tables.offers(tables),
         _ => true,
     });
     rows
@@ -187,7 +187,7 @@ fn comparison(setting: &Setting<'_>, found: &[(Row, Vec<&Done>)]) -> Result<Tabl
             _ => mean_of(done.iter().copied(), |done| done.bound.into()),
         };
         let bytes = match row.how {
-            How::Tables(tables) => setting.shelf.get(tables)?.iter().map(|table| table.header().payload_len()).sum(),
+            How::Tables(tables) => setting.tables.get(tables)?.iter().map(|table| table.header().payload_len()).sum(),
             _ => 0,
         };
         let boards = match row.sample {

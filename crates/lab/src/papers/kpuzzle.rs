@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Goal, Random, Size};
 

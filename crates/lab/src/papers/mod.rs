@@ -14,7 +14,7 @@ use crate::error::LabError;
 use crate::report::Report;
 use crate::results::Results;
 use crate::run::{Done, Run};
-use crate::shelf::Shelf;
+use crate::tables::PaperTables;
 
 /// A paper whose experiments can be repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,7 +50,7 @@ pub(crate) struct Setting<'a> {
     /// Fewer and easier boards.
     pub(crate) quick: bool,
     /// Where tables come from.
-    pub(crate) shelf: &'a Shelf<'a>,
+    pub(crate) tables: &'a PaperTables<'a>,
 }
 
 impl Paper {

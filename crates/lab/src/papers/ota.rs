@@ -1,6 +1,6 @@
 //! Ota: A\* and IDA\* with pattern databases.
 
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::known::KnownBoard;
@@ -104,7 +104,7 @@ fn boards(setting: &Setting<'_>) -> (Vec<KnownBoard>, Vec<KnownBoard>) {
 /// The bounds that there are tables for.
 fn offered(setting: &Setting<'_>, hows: &[How]) -> Vec<How> {
     let is_there = |how: &How| match how {
-        How::Tables(tables) => setting.shelf.offers(*tables),
+        How::Tables(tables) => setting.tables.offers(*tables),
         _ => true,
     };
     hows.iter().copied().filter(is_there).collect()
@@ -286,11 +286,11 @@ fn loading(setting: &Setting<'_>) -> Result<Table, LabError> {
     let mut table = Table::new("loading", "Loading the tables (table 1 of the paper)", columns);
     for (catalogue, paper) in LOADING {
         let tables = Tables::classic(catalogue);
-        if !setting.shelf.offers(tables) {
+        if !setting.tables.offers(tables) {
             continue;
         }
-        let bytes: u64 = setting.shelf.get(tables)?.iter().map(|table| table.header().file_len()).sum();
-        let loaded = setting.shelf.time_loading(tables)?;
+        let bytes: u64 = setting.tables.get(tables)?.iter().map(|table| table.header().file_len()).sum();
+        let loaded = setting.tables.time_loading(tables)?;
         let cells = [Cell::text(catalogue), Cell::Count(bytes)]
             .into_iter()
             .chain(compared(paper.map_or(Cell::Missing, Cell::Seconds), Cell::Seconds(loaded.read)))
@@ -368,10 +368,10 @@ fn histograms(setting: &Setting<'_>) -> Result<(Vec<Plot>, Table), LabError> {
     let mut comparison = Vec::new();
     for (catalogue, _) in LOADING {
         let tables = Tables::classic(catalogue);
-        if !setting.shelf.offers(tables) {
+        if !setting.tables.offers(tables) {
             continue;
         }
-        for table in setting.shelf.get(tables)? {
+        for table in setting.tables.get(tables)? {
             let header = table.header();
             let tiles = tiles(header.pattern());
             let total: u64 = header.histogram().iter().sum();

@@ -1,6 +1,6 @@
 //! Rezk: one board, IDA\*, and what weights do.
 
-use tilebase_engine::Search;
+use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Goal, MoveForm};
 use tilebase_solve::{Effort, Weight};

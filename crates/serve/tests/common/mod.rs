@@ -5,40 +5,17 @@ use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use tilebase_answer::Chosen;
-use tilebase_engine::{Search, Solver};
+use serde_json::Value;
+use tilebase::TableSource;
 use tilebase_lookup::Store;
-use tilebase_puzzle::{Catalogue, Frame};
-use tilebase_serve::{Allowed, Server, Tables};
-
-/// 6-6-3 where it suits, and the Manhattan distance elsewhere.
-pub(crate) struct InTheProgram;
-
-impl Tables for InTheProgram {
-    fn strongest(&self, frame: &Frame) -> Result<Chosen, String> {
-        let Catalogue { name, partition } = Catalogue::known("6-6-3").unwrap();
-        if (frame.size(), frame.home()) == (partition.size(), partition.home()) {
-            let tables =
-                partition.patterns().iter().map(|pattern| Store::compiled_in().find(pattern).unwrap().unwrap());
-            let solver = Solver::new(frame.clone(), vec![tables.collect()]).unwrap();
-            return Ok(Chosen { name, partition: Some(partition), solver, stronger: Some("7-8".to_owned()) });
-        }
-        let solver = Solver::listed(frame.clone(), "manhattan", Search::Ida).map_err(|error| error.to_string())?;
-        Ok(Chosen { name: "manhattan".to_owned(), partition: None, solver, stronger: None })
-    }
-
-    fn list(&self) -> Value {
-        json!({ "tables": [], "catalogues": [] })
-    }
-}
+use tilebase_serve::{Allowed, Server};
 
 /// Starts a server with as many threads for searches. It answers until the tests end.
 pub(crate) fn start(threads: usize) -> SocketAddr {
     let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = server.address();
     let allowed = Allowed { threads: NonZeroUsize::new(threads).unwrap(), time: Duration::from_secs(600) };
-    std::thread::spawn(move || server.run(InTheProgram, allowed));
+    std::thread::spawn(move || server.run(TableSource::new(Store::compiled_in()), allowed));
     address
 }
 

@@ -6,13 +6,14 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
+use tilebase::find_catalogue;
 use tilebase_generate::{Build, Idea, Level, Progress};
 
 use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::{catalogues, system};
+use crate::system;
 
 /// Build the tables of a catalogue in memory, again and again, and say what the fastest time took
 ///
@@ -62,7 +63,7 @@ impl Progress for Last {
 
 impl Generate {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let catalogue = catalogues::find(&self.catalogue)?;
+        let catalogue = find_catalogue(&self.catalogue)?;
         let patterns = catalogue.partition.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
         let mut builds = builds::plan(patterns, &self.kinds.kinds()?)?;

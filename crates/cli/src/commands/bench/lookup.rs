@@ -5,14 +5,13 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
-use tilebase_engine::Solver;
+use tilebase::{Bounds, Solver, Tables, find_catalogue};
 use tilebase_index::PatternCosts;
 use tilebase_lookup::{Store, Table};
 use tilebase_puzzle::{Board, Frame, Random, State};
 use tilebase_solve::{Limits, Request};
 
 use super::{LOADINGS, goal, open_all};
-use crate::catalogues;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -61,7 +60,7 @@ impl Took {
 
 impl Lookup {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let catalogue = catalogues::find(&self.catalogue)?;
+        let catalogue = find_catalogue(&self.catalogue)?;
         let goal = goal(&catalogue)?;
         let frame = Frame::new(&goal);
         let mut random = Random::new(1);
@@ -96,7 +95,8 @@ impl Lookup {
 
     /// Searches random boards until enough nodes are seen.
     fn along_searches(&self, frame: &Frame, tables: Vec<Table>, boards: &[Board]) -> Result<Took, Failure> {
-        let solver = Solver::new(frame.clone(), vec![tables]).map_err(Failure::new)?;
+        let solver =
+            Solver::builder(frame.goal()).tables(Tables::Given(Bounds::sum(tables))).open().map_err(Failure::new)?;
         let mut counters = Counters::start();
         let started = Instant::now();
         let mut nodes = 0;

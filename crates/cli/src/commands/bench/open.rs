@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::json;
+use tilebase::find_catalogue;
 use tilebase_index::PatternCosts;
 use tilebase_lookup::Store;
 use tilebase_puzzle::{Frame, Random};
 
 use super::{LOADINGS, goal, median, open_all};
-use crate::catalogues;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -33,7 +33,7 @@ pub(crate) struct Open {
 
 impl Open {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let catalogue = catalogues::find(&self.catalogue)?;
+        let catalogue = find_catalogue(&self.catalogue)?;
         let goal = goal(&catalogue)?;
         let state = Frame::new(&goal).state(&Random::new(1).solvable_board(&goal)).map_err(Failure::new)?;
         for (loading, name) in LOADINGS {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tilebase_puzzle::{Board, Goal, Random};
 use tilebase_serve::{Allowed, Server};
 
-use crate::commands::serve::OnThisMachine;
+use crate::commands::serve::source;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -55,7 +55,7 @@ impl Serve {
         let address = server.address();
         let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
         let allowed = Allowed { threads, time: TIME_FOR_BOARD };
-        let tables = OnThisMachine::new(common);
+        let tables = source(common);
         std::thread::spawn(move || server.run(tables, allowed));
 
         let goal = Goal::BlankLast.board_of(None).map_err(Failure::new)?;

@@ -8,24 +8,23 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use tilebase_engine::{Bounds, Search, Solver};
+use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue, prepare_directory};
 use tilebase_index::Kind;
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
-use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Random, Size, Symmetry};
+use tilebase_puzzle::{Board, Catalogue, Goal, Random, Size};
 use tilebase_solve::{Effort, Order, Request, Weight, batch};
 
 use super::lookup::IndependentReads;
 use super::open_all;
 use crate::algorithm::Algorithm;
 use crate::builds::encoding_parser;
-use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
 use crate::picture::save;
-use crate::{catalogues, directory};
+use crate::solvers;
 
 /// Solve Korf's hundred boards of the 15-puzzle
 ///
@@ -226,7 +225,7 @@ impl Random15 {
         let task = |id| Task { id, board: random.solvable_board(&goal), length: None, published: None };
         let tasks: Vec<Task> = (1..=self.boards).map(task).collect();
         if let Some(plot) = &self.plot {
-            directory::prepare(plot)?;
+            prepare_directory(plot)?;
         }
         let mut measured = Vec::new();
         for given in self.how.given("7-8", goal.size())? {
@@ -310,7 +309,7 @@ impl How {
         }
         let names = if self.tables.is_empty() { vec![usual.to_owned()] } else { self.tables.clone() };
         let find = |name: &str| {
-            let catalogue = catalogues::find(name)?;
+            let catalogue = find_catalogue(name)?;
             if (catalogue.partition.size(), catalogue.partition.home().0) != (size, 0) {
                 return Err(Failure::new(format!("the tables of {name} are not for boards of {size}, blank first")));
             }
@@ -336,23 +335,15 @@ impl How {
 
     /// A solver by these tables or heuristics.
     fn solver(&self, common: &Common, given: &Given, output: &Output) -> Result<Solver, Failure> {
-        let frame = Frame::new(&Goal::BlankFirst.board(given.size).map_err(Failure::new)?);
-        let search = self.algorithm.search;
-        if given.catalogues.is_empty() {
-            let (store, threads) = (common.store(), common.threads());
-            let chooser = Chooser { store: &store, search, threads, output };
-            return Ok(chooser.named(&given.name, &frame)?.solver);
-        }
-        let tables = self.tables(common, given)?;
-        if search == Search::Ida {
-            let views =
-                |partition: &Partition| if self.one_view { vec![Symmetry::IDENTITY] } else { partition.views() };
-            return Solver::with_views(frame, tables, views).map_err(Failure::new);
-        }
-        if self.one_view {
-            return Err(Failure::new("--one-view is for ida only: leave it out, or --algorithm"));
-        }
-        Solver::with(frame, Bounds { partitions: tables, ..Bounds::default() }, search).map_err(Failure::new)
+        let goal = Goal::BlankFirst.board(given.size).map_err(Failure::new)?;
+        let views = if self.one_view { Views::One } else { Views::All };
+        let builder = Solver::builder(&goal).search(self.algorithm.search).views(views);
+        let builder = if given.catalogues.is_empty() {
+            builder.tables(Tables::Named(&given.name))
+        } else {
+            builder.tables(Tables::Given(Bounds::sums(self.tables(common, given)?)))
+        };
+        solvers::open(builder, &solvers::source(common), common.threads(), output)
     }
 
     /// Whether boards are searched as Korf did in 1985, so that the nodes must be those that are known.

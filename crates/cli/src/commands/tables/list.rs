@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::Args;
-use serde_json::{Value, json};
-use tilebase_format::{Header, Unpacking, directory_of};
+use tilebase::{catalogues_with, check_packed_name, readiness, table_json, tables_of};
+use tilebase_format::directory_of;
 use tilebase_lookup::{Location, Store, TableFile};
 use tilebase_puzzle::Catalogue;
 
@@ -13,7 +13,6 @@ use super::{open, verify};
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::packed;
 
 /// Show what tables are there, whether they are whole, and what each gives
 ///
@@ -35,13 +34,13 @@ impl List {
         let store = common.store();
         let mut exit = Exit::Done;
         let mut heading = None;
-        for file in files(&store) {
+        for file in tables_of(&store) {
             let problem = self.problem(&file, output);
             if problem.is_some() {
                 exit = Exit::Negative;
             }
             if output.json {
-                output.json(&json(&file, problem.as_deref(), self.verify))?;
+                output.json(&table_json(&file, problem.as_deref(), self.verify))?;
                 continue;
             }
             let place = match &file.location {
@@ -76,10 +75,10 @@ impl List {
                 open(path).and_then(|table| verify::verify(&table, output)).err().map(|failure| failure.to_string())
             }
             (Location::Packed(path), _) => {
-                let checked = packed::check_name(path);
+                let checked = check_packed_name(path);
                 let verify = || verify::verify_packed(path, output);
                 let checked = if self.verify { checked.and_then(|()| verify()) } else { checked };
-                checked.err().map(|failure| failure.to_string())
+                checked.err().map(|error| error.reason())
             }
             (Location::Program, Some(Ok(header))) if self.verify => {
                 let table = Store::compiled_in().find(header.pattern()).ok().flatten()?;
@@ -90,74 +89,8 @@ impl List {
     }
 }
 
-/// All tables of a store, the packed ones with their headers too.
-fn files(store: &Store) -> impl Iterator<Item = TableFile> {
-    store.files().into_iter().map(|mut file| {
-        if let Location::Packed(path) = &file.location {
-            file.header = Unpacking::open(path).ok().map(|packed| Ok(packed.header().clone()));
-        }
-        file
-    })
-}
-
-/// All tables of a store that can be opened, without saying where on the disk they are.
-pub(crate) fn tables(store: &Store) -> Vec<Value> {
-    let whole = files(store).filter(|file| matches!(file.header, Some(Ok(_))));
-    let told = whole.map(|file| {
-        let mut told = json(&file, None, false);
-        told.as_object_mut().expect("a table is told of as an object").shift_remove("file");
-        told
-    });
-    told.collect()
-}
-
-/// All known catalogues, and whether their tables are there.
-pub(crate) fn catalogues(store: &Store) -> Vec<Value> {
-    let known = Catalogue::names().filter_map(Catalogue::known);
-    let told = known.map(|catalogue| {
-        let (ready, hint) = readiness(store, &catalogue);
-        json!({ "name": catalogue.name, "board": catalogue.partition.size().to_string(), "ready": ready, "hint": hint })
-    });
-    told.collect()
-}
-
-fn name(file: &TableFile) -> String {
-    match (&file.location, &file.header) {
-        (Location::Table(path) | Location::Packed(path), _) => {
-            path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-        }
-        (Location::Program, Some(Ok(header))) => header.file_name(),
-        (Location::Program, _) => String::new(),
-    }
-}
-
-fn json(file: &TableFile, problem: Option<&str>, verified: bool) -> Value {
-    let (path, kind) = match &file.location {
-        Location::Table(path) => (Some(path), "table"),
-        Location::Packed(path) => (Some(path), "packed"),
-        Location::Program => (None, "program"),
-    };
-    let header = file.header.as_ref().and_then(|header| header.as_ref().ok());
-    let part_of = header.map(catalogues_with);
-    json!({
-        "file": path.map(|path| path.display().to_string()),
-        "place": kind,
-        "name": name(file),
-        "board": header.map(|header| header.pattern().size().to_string()),
-        "tiles": header.map(|header| header.pattern().tiles().map(|tile| tile.0).collect::<Vec<_>>()),
-        "encoding": header.map(|header| header.kind().encoding()),
-        "count": header.map(|header| header.kind().count()),
-        "bytes": path.map_or(header.map(Header::file_len), |path| std::fs::metadata(path).ok().map(|data| data.len())),
-        "mean": header.map(Header::mean),
-        "max": header.map(Header::max),
-        "catalogues": part_of,
-        "whole": problem.is_none().then_some(if verified { "verified" } else { "opens" }),
-        "error": problem,
-    })
-}
-
 fn text(file: &TableFile, problem: Option<&str>, verified: bool) -> String {
-    let name = name(file);
+    let name = file.name();
     if let Some(problem) = problem {
         return format!("{name}  {problem}");
     }
@@ -175,31 +108,4 @@ fn text(file: &TableFile, problem: Option<&str>, verified: bool) -> String {
         return format!("{name:40} {size:>9}  costs {mean:.2} on average, {max} at most{part_of}{packed}{verified}");
     }
     name
-}
-
-/// The known catalogues that a table's pattern, or a mirror image of it, is part of.
-fn catalogues_with(header: &Header) -> Vec<String> {
-    let known = Catalogue::names().filter_map(Catalogue::known);
-    let with_pattern = known.filter(|catalogue| {
-        catalogue.partition.patterns().iter().any(|pattern| pattern.images().any(|image| image == *header.pattern()))
-    });
-    with_pattern.map(|catalogue| catalogue.name).collect()
-}
-
-/// Whether all tables of a catalogue are there, and what to do if not.
-fn readiness(store: &Store, catalogue: &Catalogue) -> (bool, String) {
-    let patterns = catalogue.partition.patterns();
-    let tables: Vec<_> = patterns.iter().map(|pattern| store.find(pattern)).collect();
-    let there: Vec<_> = tables.iter().filter_map(|table| table.as_ref().ok()?.as_ref()).collect();
-    if there.len() == patterns.len() {
-        let mean: f64 = there.iter().map(|table| table.header().mean()).sum();
-        return (true, format!("ready: all {} tables, costs {mean:.2} on average together", patterns.len()));
-    }
-    let packed = patterns.iter().filter(|pattern| store.find_packed(pattern).is_some()).count();
-    let hint = if packed + there.len() >= patterns.len() {
-        format!("solve --tables {} unpacks what is missing", catalogue.name)
-    } else {
-        format!("run tilebase generate {}", catalogue.name)
-    };
-    (false, format!("{} of {} tables are there: {hint}", there.len(), patterns.len()))
 }

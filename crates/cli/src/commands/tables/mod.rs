@@ -2,7 +2,7 @@
 
 mod audit;
 mod info;
-pub(crate) mod list;
+mod list;
 mod pack;
 mod path;
 mod prune;

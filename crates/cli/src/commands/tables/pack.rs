@@ -6,10 +6,11 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
+use tilebase::{DirectoryError, Event, prepare_directory};
 use tilebase_format::{LEVELS, PACKED, directory_of};
 
 use super::{open, verify};
-use crate::directory;
+use crate::bars;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -53,16 +54,13 @@ impl Pack {
         if target.exists() && !self.force {
             return Err(Failure::new(format!("{} is already there: use --force to replace it", target.display())));
         }
-        directory::prepare(directory)?;
+        prepare_directory(directory)?;
         verify::verify(&table, output).map_err(|failure| failure.about(file))?;
-        let bar = output.progress_bar(header.file_len(), "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left");
-        bar.set_message(header.file_name());
-        let packed = tilebase_format::pack(directory, header, table.bytes().as_ref(), self.level, threads, |bytes| {
-            bar.inc(bytes);
-            Ok(())
+        let packed = bars::watched(output, |watch| {
+            let _ = watch(&Event::Begin { what: &header.file_name(), total: header.file_len() });
+            tilebase_format::pack(directory, header, table.bytes().as_ref(), self.level, threads, watch)
         });
-        bar.finish_and_clear();
-        let packed = packed.map_err(|error| directory::cannot_write(directory, &error))?;
+        let packed = packed.map_err(|error| DirectoryError { directory: directory.to_owned(), error })?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             return Ok(output.json(&json!({

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use serde_json::json;
+use tilebase::find_catalogue;
 use tilebase_lookup::Location;
 
-use crate::catalogues;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -37,7 +37,7 @@ impl TablePath {
             return Ok(Exit::Done);
         };
         let mut exit = Exit::Done;
-        for pattern in catalogues::find(text)?.partition.patterns() {
+        for pattern in find_catalogue(text)?.partition.patterns() {
             let (file, program) = match store.locate(pattern) {
                 Some(Location::Table(file) | Location::Packed(file)) => (Some(file.display().to_string()), false),
                 Some(Location::Program) => (None, true),

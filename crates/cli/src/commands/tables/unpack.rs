@@ -6,11 +6,12 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
+use tilebase::unpack;
 
+use crate::bars;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::packed;
 
 /// Unpack tables that were packed
 ///
@@ -40,7 +41,7 @@ impl Unpack {
         };
         self.files.iter().try_for_each(|file| {
             let started = Instant::now();
-            let unpacked = packed::unpack(file, &directory, self.force, output)?;
+            let unpacked = bars::watched(output, |watch| unpack(file, &directory, self.force, watch))?;
             let seconds = started.elapsed().as_secs_f64();
             let (table, header) = (unpacked.path.display().to_string(), &unpacked.header);
             if output.json {

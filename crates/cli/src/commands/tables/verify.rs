@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tilebase_format::{PACKED, Unpacking};
+use tilebase::PackedError;
+use tilebase_format::PACKED;
 use tilebase_lookup::Table;
 
 use super::{check_each, open};
+use crate::bars;
 use crate::failure::{Exit, Failure};
-use crate::manifest;
 use crate::output::Output;
-use crate::packed::cannot_unpack;
 
 /// Read every byte of a table, packed or not, and say whether it is whole, and where it is damaged
 ///
@@ -29,8 +29,10 @@ impl Verify {
     pub(super) fn run(&self, output: &Output) -> Result<Exit, Failure> {
         check_each(&self.files, output, ("whole", "whole"), |file| {
             let is_packed = file.extension().is_some_and(|end| end == PACKED);
-            let verdict = if is_packed { verify_packed(file, output) } else { verify(&open(file)?, output) };
-            verdict.map_err(|failure| failure.about(file))
+            if is_packed {
+                return Ok(verify_packed(file, output)?);
+            }
+            verify(&open(file)?, output).map_err(|failure| failure.about(file))
         })
     }
 }
@@ -44,15 +46,6 @@ pub(super) fn verify(table: &Table, output: &Output) -> Result<(), Failure> {
 }
 
 /// Unpacks a packed table into nothing.
-pub(super) fn verify_packed(file: &Path, output: &Output) -> Result<(), Failure> {
-    Unpacking::open(file).map_err(cannot_unpack).and_then(|packed| {
-        manifest::check(packed.header())?;
-        let bar = output.progress_bar(packed.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
-        let verdict = packed.verify(|bytes| {
-            bar.inc(bytes);
-            Ok(())
-        });
-        bar.finish_and_clear();
-        verdict.map_err(cannot_unpack)
-    })
+pub(super) fn verify_packed(file: &Path, output: &Output) -> Result<(), PackedError> {
+    bars::watched(output, |watch| tilebase::verify_packed(file, watch))
 }

@@ -1,4 +1,4 @@
-//! The end of a search, in JSON.
+//! Answers as JSON, so that the command and the page say the same.
 
 use serde_json::{Map, Value, json};
 use tilebase_puzzle::{Board, Direction, MoveForm, Parity};
@@ -6,7 +6,7 @@ use tilebase_solve::{Outcome, Wanted, Weight};
 
 /// A board that was searched, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Answered<'a> {
+pub struct Answer<'a> {
     /// The board.
     pub board: &'a Board,
     /// How the search ended.
@@ -23,8 +23,8 @@ pub struct Answered<'a> {
     pub weight: Weight,
 }
 
-impl Answered<'_> {
-    /// The keys of the answer, as `solve --json` has them.
+impl Answer<'_> {
+    /// The answer as JSON, with the keys of `solve --json`.
     pub fn json(&self) -> Map<String, Value> {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
@@ -77,8 +77,8 @@ impl Answered<'_> {
     }
 }
 
-/// What is said about a board that cannot be solved.
-pub fn unsolvable(board: &Board, parity: Parity) -> Map<String, Value> {
+/// The answer for a board that cannot be solved, as JSON.
+pub fn unsolvable_json(board: &Board, parity: Parity) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("board".into(), json!(board.to_string()));
     object.insert("solvable".into(), json!(false));

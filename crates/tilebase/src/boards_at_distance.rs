@@ -1,18 +1,18 @@
-//! Random boards that are exactly so many moves from the goal.
+//! Random boards at an exact distance from the goal.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::known::{MOST_MOVES_15, hardest15};
 use tilebase_puzzle::{Board, Direction, Frame, Goal, Random, Square};
 use tilebase_solve::{Limits, Outcome, Request};
 
 use crate::solver::Solver;
 
-/// Boards with at most so many squares are simply all gone through: 181,440 of 3×3 take a moment.
+/// Of boards with at most this many squares all are listed: 181,440 of 3×3 take a moment.
 const FEW_SQUARES: usize = 9;
 
 /// Few boards of the 15-puzzle are farther from the goal: about one in twenty.
@@ -21,7 +21,7 @@ const FAR_15: u32 = 60;
 /// The longest walk by which the climb looks for a board that is farther away.
 const LONGEST_DETOUR: u64 = 12;
 
-/// After so many detours that led nowhere the climb begins anew.
+/// After this many detours without success the climb begins anew.
 const MOST_DETOURS: u32 = 200;
 
 impl Solver {
@@ -29,16 +29,15 @@ impl Solver {
     ///
     /// On small boards every such board is equally likely. On others a random walk that ends at least as far away is followed
     /// by random moves that each lead nearer, until the distance is right; boards of the 15-puzzle that are farther away than
-    /// walks lead are on the known ways from the 17 farthest. The same numbers give the same board, by whatever tables: only
-    /// distances count. It takes a few solutions, and more for distances that are rare; `time` ends it, and so does `cancel`.
+    /// walks lead are on the known solutions of the 17 farthest. The same numbers give the same board, by whatever tables: only
+    /// distances count. It takes a few solutions, and more for distances that are rare; `time` ends it, and so does `watch`.
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tilebase_engine::Solver;
-    /// use tilebase_puzzle::Random;
+    /// use tilebase::{Goal, Random, Size, Solver, unwatched};
     ///
-    /// let solver = Solver::open("6-6-3")?;
-    /// let board = solver.board_at(20, &mut Random::new(1), Duration::from_secs(10), None)?;
+    /// let solver = Solver::builder(&Goal::BlankLast.board(Size::new(4, 4)?)?).open()?;
+    /// let board = solver.board_at(20, &mut Random::new(1), Duration::from_secs(10), &unwatched)?;
     /// assert_eq!(solver.solve(&board)?.length, 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -50,7 +49,7 @@ impl Solver {
         distance: u32,
         random: &mut Random,
         time: Duration,
-        cancel: Option<&AtomicBool>,
+        watch: Watch<'_>,
     ) -> Result<Board, NotAtDistance> {
         if self.frame().size().count() <= FEW_SQUARES {
             return one_of_all(self.frame().goal(), distance, random);
@@ -58,7 +57,7 @@ impl Solver {
         if is_15_puzzle(self.frame()) && distance > FAR_15 {
             return from_the_farthest(self.frame(), distance, random);
         }
-        let hunt = Hunt { solver: self, distance, started: Instant::now(), time, cancel };
+        let hunt = Hunt { solver: self, distance, started: Instant::now(), time, watch };
         hunt.descend(hunt.climb(random)?, random)
     }
 }
@@ -72,13 +71,13 @@ fn random_below(random: &mut Random, bound: u64) -> usize {
     random.below(bound) as usize
 }
 
-/// A board on a shortest way from one of the farthest.
+/// A board on a shortest solution of one of the farthest.
 fn from_the_farthest(frame: &Frame, distance: u32, random: &mut Random) -> Result<Board, NotAtDistance> {
     let farthest = MOST_MOVES_15;
     let made = farthest.checked_sub(distance).ok_or(NotAtDistance::TooFar { distance, farthest })?;
     let all = hardest15();
-    let (start, way) = &all[random_below(random, all.len() as u64)];
-    let board = start.replay(&way[..made as usize]).expect("the known ways can be gone");
+    let (start, solution) = &all[random_below(random, all.len() as u64)];
+    let board = start.replay(&solution[..made as usize]).expect("the known solutions can be replayed");
     let published = Frame::new(&Goal::BlankFirst.board(frame.size()).expect("any size has this goal"));
     Ok(frame.board(&published.state(&board).expect("the farthest boards can be solved")))
 }
@@ -118,7 +117,7 @@ struct Hunt<'a> {
     distance: u32,
     started: Instant,
     time: Duration,
-    cancel: Option<&'a AtomicBool>,
+    watch: Watch<'a>,
 }
 
 /// The hunt has to end.
@@ -136,10 +135,10 @@ impl Hunt<'_> {
     fn distance_of(&self, board: &Board) -> Result<u32, OutOfTime> {
         let out_of_time = || OutOfTime(self.started.elapsed(), self.distance);
         let left = self.time.saturating_sub(self.started.elapsed());
-        if left.is_zero() || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+        if left.is_zero() || (self.watch)(&Event::Poll).is_break() {
             return Err(out_of_time());
         }
-        let limits = Limits { time: Some(left), cancel: self.cancel, ..Limits::default() };
+        let limits = Limits { time: Some(left), ..Limits::default() };
         match self.solver.search(board, &Request { limits, ..Request::default() }) {
             Ok(Outcome::Solved(solved)) => Ok(solved.length),
             Ok(Outcome::Limited(_)) => Err(out_of_time()),
@@ -202,8 +201,9 @@ impl Hunt<'_> {
 
 /// There is no board at a distance, as far as is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NotAtDistance {
-    /// No board is so far from the goal.
+    /// No board is that far from the goal.
     TooFar {
         /// What was asked for.
         distance: u32,

@@ -2,10 +2,11 @@
 
 use tilebase_heuristics::{Additive, AllMoves, AnyListed, Heuristic};
 use tilebase_lookup::Table;
-use tilebase_puzzle::{Slide, State, Symmetry};
+use tilebase_puzzle::{Partition, Slide, State, Symmetry};
 
 /// Where a solver gets its bounds. The largest of all that are given counts.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Bounds {
     /// Heuristics of the list.
     pub listed: Vec<AnyListed>,
@@ -13,6 +14,47 @@ pub struct Bounds {
     pub partitions: Vec<Vec<Table>>,
     /// Tables that count all moves.
     pub all_moves: Vec<Table>,
+    /// How the board is seen by sums of tables.
+    pub views: Views,
+}
+
+impl Bounds {
+    /// The sum of the tables of a partition.
+    pub fn sum(tables: Vec<Table>) -> Bounds {
+        Bounds::sums(vec![tables])
+    }
+
+    /// The largest sum of several partitions.
+    pub fn sums(partitions: Vec<Vec<Table>>) -> Bounds {
+        Bounds { partitions, ..Bounds::default() }
+    }
+
+    /// A heuristic of the list.
+    pub fn listed(heuristic: AnyListed) -> Bounds {
+        Bounds { listed: vec![heuristic], ..Bounds::default() }
+    }
+}
+
+/// Through which symmetries the tables of a partition see a board. A reflected board is as far from its goal, and the same
+/// tables often know more about it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Views {
+    /// Every symmetry that gives another view.
+    #[default]
+    All,
+    /// The board as it is.
+    One,
+}
+
+impl Views {
+    /// The symmetries for a partition.
+    pub fn of(self, partition: &Partition) -> Vec<Symmetry> {
+        match self {
+            Views::All => partition.views(),
+            Views::One => vec![Symmetry::IDENTITY],
+        }
+    }
 }
 
 /// The most views of tables that count all moves.

@@ -1,0 +1,93 @@
+//! The tables of the papers: from the user's directories or, if they are not there, built and kept beside the results.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use tilebase::{Catalogue, STATES_ON_THE_SPOT, TableSource, TablesError, until};
+use tilebase_generate::{Build, BuildError};
+use tilebase_lookup::{Loading, Store, Table};
+use tilebase_puzzle::Pattern;
+
+use crate::error::LabError;
+use crate::run::Tables;
+
+/// Finds and builds the tables of the papers.
+#[derive(Debug)]
+pub(crate) struct PaperTables<'a> {
+    source: TableSource,
+    threads: usize,
+    cancel: &'a AtomicBool,
+}
+
+/// How long it took to load tables, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loaded {
+    /// Read into memory, as the papers did.
+    pub(crate) read: f64,
+    /// Mapped.
+    pub(crate) mapped: f64,
+}
+
+impl<'a> PaperTables<'a> {
+    /// Tables of some directories; missing ones are built into another, large ones only if that is wanted.
+    pub(crate) fn new(
+        directories: &[PathBuf],
+        built: PathBuf,
+        threads: usize,
+        builds_large: bool,
+        cancel: &'a AtomicBool,
+    ) -> PaperTables<'a> {
+        let store = Store::new(directories.iter().chain([&built]).cloned().collect());
+        let most = if builds_large { u64::MAX } else { STATES_ON_THE_SPOT };
+        let source = TableSource::new(store).with_threads(threads).building_at_most(most).keeping_built_in(built);
+        PaperTables { source, threads, cancel }
+    }
+
+    /// Whether tables are there, or may be built.
+    pub(crate) fn offers(&self, tables: Tables) -> bool {
+        self.source.offers(&patterns(tables), Some(tables.kind))
+    }
+
+    /// Roughly how many seconds it takes to build what is not there.
+    pub(crate) fn seconds(&self, tables: Tables) -> f64 {
+        let missing: Vec<Build> = self.source.missing(&patterns(tables), Some(tables.kind)).unwrap_or_default();
+        missing.iter().map(|build| build.seconds(self.threads)).sum()
+    }
+
+    /// The tables; built before if they are not there.
+    pub(crate) fn get(&self, tables: Tables) -> Result<Vec<Table>, LabError> {
+        let watch = until(self.cancel);
+        let got = self.source.tables(&patterns(tables), Some(tables.kind), &watch, &mut Vec::new());
+        got.map_err(|error| match error {
+            TablesError::Build(BuildError::Cancelled) => LabError::Interrupted { left: 0 },
+            error => LabError::Tables { catalogue: tables.catalogue.to_owned(), error },
+        })
+    }
+
+    /// How long it takes to load the tables. They are there.
+    pub(crate) fn time_loading(&self, tables: Tables) -> Result<Loaded, LabError> {
+        let time = |loading| -> Result<f64, LabError> {
+            let mut best = f64::INFINITY;
+            for _ in 0..3 {
+                let started = Instant::now();
+                let store = self.source.store().for_kind(tables.kind).with_loading(loading);
+                for pattern in patterns(tables) {
+                    store.find(&pattern).map_err(|error| LabError::Tables {
+                        catalogue: tables.catalogue.to_owned(),
+                        error: TablesError::Open(error),
+                    })?;
+                }
+                best = best.min(started.elapsed().as_secs_f64());
+            }
+            Ok(best)
+        };
+        Ok(Loaded { read: time(Loading::Read)?, mapped: time(Loading::Map)? })
+    }
+}
+
+/// The patterns of a known catalogue.
+fn patterns(tables: Tables) -> Vec<Pattern> {
+    let catalogue = Catalogue::known(tables.catalogue).expect("the papers' catalogues are known");
+    catalogue.partition.patterns().to_vec()
+}

@@ -1,0 +1,213 @@
+//! What is known of a board without a search.
+
+use std::error::Error;
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
+use tilebase_puzzle::{Board, Frame, FrameError, Parity, Partition, Square, Symmetry};
+
+use crate::solver::Solver;
+
+/// Tables and all heuristics for boards with one goal. Some take a moment to make; to use them takes none.
+#[derive(Debug)]
+pub struct Analyser {
+    solver: Solver,
+    listed: Vec<(About, AnyListed)>,
+}
+
+impl Analyser {
+    /// One with the tables of a solver, and the heuristics of the list that suit their boards.
+    pub fn new(solver: Solver) -> Analyser {
+        let frame = solver.frame();
+        let suits = |about: About| Some((about, AnyListed::new(about.name, frame.size(), frame.home()).ok()?));
+        let listed = AnyListed::abouts().into_iter().filter_map(suits).collect();
+        Analyser { solver, listed }
+    }
+
+    /// The goal's frame.
+    pub fn frame(&self) -> &Frame {
+        self.solver.frame()
+    }
+
+    /// Solves boards by the tables.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+}
+
+/// What is known of a board.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Analysis {
+    /// The board.
+    pub board: Board,
+    /// What it is to become.
+    pub goal: Board,
+    /// Whether it can.
+    pub parity: Parity,
+    /// The lower bounds; only of boards that can be solved, and once they have been [added](Analysis::add_values).
+    pub values: Option<Values>,
+}
+
+/// The lower bounds of a board.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Values {
+    /// Those of the heuristics of the list that suit the board.
+    pub listed: Vec<HeuristicValue>,
+    /// What the tables are called.
+    pub tables: String,
+    /// Their patterns, drawn on the solved board.
+    pub drawing: String,
+    /// What the tables say, view by view.
+    pub views: Vec<ViewCosts>,
+}
+
+/// The value of a heuristic of the list.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct HeuristicValue {
+    /// The heuristic.
+    pub about: About,
+    /// Its value.
+    pub value: u32,
+    /// What it found, on squares of the board.
+    pub findings: Vec<Finding>,
+}
+
+/// What tables say of a board that is seen through a symmetry.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ViewCosts {
+    /// The symmetry.
+    pub view: Symmetry,
+    /// The cost of each pattern.
+    pub costs: Vec<u32>,
+    /// For each pattern the labels of its tiles.
+    pub tiles: Vec<Vec<u8>>,
+}
+
+impl Values {
+    /// The bound that the tables give.
+    pub fn largest_sum(&self) -> u32 {
+        self.views.iter().map(|view| view.costs.iter().sum()).max().unwrap_or(0)
+    }
+
+    fn of(board: &Board, analyser: &Analyser) -> Result<Values, AnalysisError> {
+        let (frame, solver) = (analyser.frame(), &analyser.solver);
+        let state = frame.state(board).map_err(AnalysisError::Frame)?;
+        let on_board = |seen: &Square| frame.size().squares().find(|&square| frame.square(square) == *seen);
+        let values = analyser.listed.iter().filter_map(|(about, heuristic)| {
+            let value = heuristic.cost(&heuristic.root(&state)?);
+            let mut findings = heuristic.findings(&state);
+            findings
+                .iter_mut()
+                .for_each(|finding| finding.squares = finding.squares.iter().filter_map(on_board).collect());
+            Some(HeuristicValue { about: *about, value, findings })
+        });
+        let listed = values.collect();
+        let damaged = || AnalysisError::Damaged { tables: solver.name().to_owned() };
+        let costs = solver.costs(&state).ok_or_else(damaged)?;
+        let tiles = |view: Symmetry| {
+            let patterns = solver.partition().map(Partition::patterns).unwrap_or_default();
+            let labels = 1..frame.size().count() as u8;
+            // Through the view a tile is the one that belongs on the square where the view shows its own.
+            let seen = |label: u8| view.square(frame.size(), frame.tile(label).goal());
+            let of_pattern = |mask: u32| labels.clone().filter(|&label| mask & seen(label).bit() != 0).collect();
+            patterns.iter().map(|pattern| of_pattern(pattern.mask())).collect()
+        };
+        let views = costs.into_iter().map(|(view, costs)| ViewCosts { view, costs, tiles: tiles(view) }).collect();
+        let drawing = solver.partition().map(Partition::drawing).unwrap_or_default();
+        Ok(Values { listed, tables: solver.name().to_owned(), drawing, views })
+    }
+}
+
+impl Analysis {
+    /// Whether a board can become another of the same size. No table is needed for that.
+    pub fn new(board: Board, goal: Board) -> Analysis {
+        Analysis { board, goal, parity: Parity::between(&board, &goal), values: None }
+    }
+
+    /// Adds the lower bounds of a board that can be solved.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] when the analyser is for another goal, or its tables are damaged.
+    pub fn add_values(&mut self, analyser: &Analyser) -> Result<(), AnalysisError> {
+        self.values = Some(Values::of(&self.board, analyser)?);
+        Ok(())
+    }
+
+    /// The tiles that a finding is about.
+    pub fn labels(&self, finding: &Finding) -> Vec<u8> {
+        finding.squares.iter().map(|&square| self.board.label(square)).collect()
+    }
+
+    /// The analysis as JSON, with the keys of `show --json`.
+    pub fn json(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.into(), value);
+        put("board", json!(self.board.to_string()));
+        put("size", json!(self.board.size().to_string()));
+        put("goal", json!(self.goal.to_string()));
+        put("solvable", json!(self.parity.is_solvable()));
+        put("reason", json!(self.parity.to_string()));
+        put("exchanges", json!(self.parity.exchanges));
+        put("blank_distance", json!(self.parity.blank_distance));
+        let Some(values) = &self.values else { return object };
+        let of_listed = |json: fn(&HeuristicValue) -> Value| {
+            let pairs = values.listed.iter().map(move |value| (value.about.name.to_owned(), json(value)));
+            pairs.collect::<Map<String, Value>>()
+        };
+        let mut heuristics = of_listed(|value| json!(value.value));
+        heuristics.insert("tables".to_owned(), json!(values.largest_sum()));
+        put("heuristics", heuristics.into());
+        put("summaries", of_listed(|value| json!(value.about.summary)).into());
+        let not_admissible = values.listed.iter().filter(|value| value.about.promise == Promise::Nothing);
+        put("not_admissible", not_admissible.map(|value| value.about.name).collect());
+        let found = values.listed.iter().filter(|value| !value.findings.is_empty()).map(|value| {
+            let finding = |finding: &Finding| {
+                let kind = finding.kind.to_string();
+                json!({ "kind": kind, "tiles": self.labels(finding), "moves": finding.moves })
+            };
+            (value.about.name.to_owned(), value.findings.iter().map(finding).collect())
+        });
+        put("findings", Value::Object(found.collect()));
+        put("tables", json!(values.tables));
+        put("patterns", json!(values.drawing));
+        let view = |ViewCosts { view, costs, tiles }: &ViewCosts| json!({ "view": view.to_string(), "costs": costs, "tiles": tiles });
+        put("views", values.views.iter().map(view).collect());
+        object
+    }
+}
+
+/// A board whose lower bounds are not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// The board is of another size than the analyser's goal, or cannot be solved.
+    Frame(FrameError),
+    /// A table gives no cost for a board that must have one.
+    Damaged {
+        /// What the tables are called.
+        tables: String,
+    },
+}
+
+impl fmt::Display for AnalysisError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnalysisError::Frame(error) => error.fmt(f),
+            AnalysisError::Damaged { tables } => write!(f, "the tables of {tables} are damaged: build them again"),
+        }
+    }
+}
+
+impl Error for AnalysisError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            AnalysisError::Frame(error) => Some(error),
+            AnalysisError::Damaged { .. } => None,
+        }
+    }
+}

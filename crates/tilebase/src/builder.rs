@@ -1,0 +1,216 @@
+//! Opening a solver: which bounds, which search, and where tables come from.
+
+use std::error::Error;
+use std::fmt;
+
+use tilebase_heuristics::{LargestError, ListError};
+use tilebase_progress::{Watch, unwatched};
+use tilebase_puzzle::{Board, Catalogue, Frame, PatternError};
+
+use crate::bounds::{Bounds, Views};
+use crate::catalogues::CatalogueError;
+use crate::choice::{self, Chosen};
+use crate::compile::compile;
+use crate::search::Search;
+use crate::solver::{Solver, TablesUsed};
+use crate::source::{Step, TableSource, TablesError};
+
+/// Where a solver gets its bounds.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub enum Tables<'a> {
+    /// The strongest tables that are there or can be built on the spot.
+    #[default]
+    Auto,
+    /// By name; several with `+` between them: then the largest counts. Each is a catalogue by name, file or drawing (`7-8`,
+    /// `.ABB/AABB/AABB/AABB`), a heuristic of the list (`walking-distance`), or `all:` and tiles for a table that counts all
+    /// moves (`all:fringe`, `all:3,7,11`).
+    Named(&'a str),
+    /// These.
+    Given(Bounds),
+}
+
+/// Options of a solver, before it is [opened](SolverBuilder::open).
+#[must_use]
+pub struct SolverBuilder<'a> {
+    frame: Frame,
+    tables: Tables<'a>,
+    views: Option<Views>,
+    search: Search,
+    source: Option<&'a TableSource>,
+    watch: Watch<'a>,
+}
+
+impl fmt::Debug for SolverBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SolverBuilder")
+            .field("goal", &self.frame.goal().to_string())
+            .field("tables", &self.tables)
+            .field("views", &self.views)
+            .field("search", &self.search)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> SolverBuilder<'a> {
+    pub(crate) fn new(goal: &Board) -> SolverBuilder<'a> {
+        SolverBuilder {
+            frame: Frame::new(goal),
+            tables: Tables::Auto,
+            views: None,
+            search: Search::default(),
+            source: None,
+            watch: &unwatched,
+        }
+    }
+
+    /// Where bounds come from; [`Tables::Auto`] by default.
+    pub fn tables(self, tables: Tables<'a>) -> SolverBuilder<'a> {
+        SolverBuilder { tables, ..self }
+    }
+
+    /// Through which symmetries sums of tables see a board; all by default.
+    pub fn views(self, views: Views) -> SolverBuilder<'a> {
+        SolverBuilder { views: Some(views), ..self }
+    }
+
+    /// The search; iterative-deepening A\* by default.
+    pub fn search(self, search: Search) -> SolverBuilder<'a> {
+        SolverBuilder { search, ..self }
+    }
+
+    /// Where tables are found, unpacked and built; [those of the user](TableSource::of_user) by default.
+    pub fn source(self, source: &'a TableSource) -> SolverBuilder<'a> {
+        SolverBuilder { source: Some(source), ..self }
+    }
+
+    /// Who is told how unpacking and building get on, and may stop them.
+    pub fn watch(self, watch: Watch<'a>) -> SolverBuilder<'a> {
+        SolverBuilder { watch, ..self }
+    }
+
+    /// Opens the solver: microseconds where tables are there, up to a second where small ones have to be built, longer where
+    /// packed ones have to be unpacked.
+    ///
+    /// # Errors
+    /// [`SolverError`] when there are no such tables or heuristics, or they do not belong together.
+    pub fn open(self) -> Result<Solver, SolverError> {
+        let of_user;
+        let source = match self.source {
+            Some(source) => source,
+            None => {
+                of_user = TableSource::of_user();
+                &of_user
+            }
+        };
+        let open = |mut bounds: Bounds, tables: TablesUsed| {
+            bounds.views = self.views.unwrap_or(bounds.views);
+            Ok(Solver::new(compile(self.frame.clone(), bounds, self.search)?, self.search, tables))
+        };
+        match self.tables {
+            Tables::Given(bounds) => open(bounds, TablesUsed::default()),
+            Tables::Named(text) => {
+                let Chosen { bounds, partition, steps } = choice::by_name(text, &self.frame, source, self.watch)?;
+                open(bounds, TablesUsed { name: text.to_owned(), partition, stronger: None, steps })
+            }
+            Tables::Auto => {
+                let mut steps = Vec::new();
+                for catalogue in choice::candidates(source.store(), &self.frame)? {
+                    let tables = choice::tables(&catalogue, source, self.watch, &mut steps);
+                    let Catalogue { name, partition } = catalogue;
+                    match tables.and_then(|tables| open(Bounds::sum(tables), TablesUsed::default())) {
+                        Ok(solver) => {
+                            let stronger = choice::stronger_than(source.store(), &partition);
+                            return Ok(solver.with(TablesUsed { name, partition: Some(partition), stronger, steps }));
+                        }
+                        Err(error) => steps.push(Step::PassedOver(name, error)),
+                    }
+                }
+                Err(SolverError::NoTables { steps })
+            }
+        }
+    }
+}
+
+/// A solver that cannot be opened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SolverError {
+    /// A name is neither that of a heuristic nor a catalogue for the boards.
+    Name {
+        /// Why it is no catalogue.
+        error: CatalogueError,
+        /// The names of all heuristics.
+        heuristics: Vec<&'static str>,
+    },
+    /// A heuristic does not suit the boards.
+    Heuristic(ListError),
+    /// A text that does not name tiles.
+    Tiles {
+        /// The text.
+        text: String,
+    },
+    /// The tables do not belong together.
+    Patterns(PatternError),
+    /// There are no bounds, or too many.
+    Bounds(LargestError),
+    /// The tables of a catalogue cannot be had.
+    Tables {
+        /// The catalogue.
+        name: String,
+        /// The command that builds them.
+        command: String,
+        /// What is wrong.
+        error: TablesError,
+    },
+    /// Every set of tables that was tried had to be passed over.
+    NoTables {
+        /// What was tried.
+        steps: Vec<Step>,
+    },
+    /// The boards are too large for any table that can be built on the spot.
+    NothingOnTheSpot,
+}
+
+impl fmt::Display for SolverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolverError::Name { error, heuristics } => write!(f, "{error}; heuristics are {}", heuristics.join(", ")),
+            SolverError::Heuristic(error) => error.fmt(f),
+            SolverError::Tiles { text } => {
+                write!(f, "\"{text}\" are not tiles: expected all:fringe, or such as all:3,7,11")
+            }
+            SolverError::Patterns(error) => error.fmt(f),
+            SolverError::Bounds(error) => error.fmt(f),
+            SolverError::Tables { name, command, error: error @ TablesError::TooLarge { .. } } => {
+                write!(f, "the tables of {name} are {error}: run {command}")
+            }
+            SolverError::Tables { error, .. } => error.fmt(f),
+            SolverError::NoTables { .. } => {
+                f.write_str("no tables can be used: mend or remove the damaged ones, or use --tables none")
+            }
+            SolverError::NothingOnTheSpot => {
+                f.write_str("no tables for this board can be built in a moment: use --tables none")
+            }
+        }
+    }
+}
+
+impl Error for SolverError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SolverError::Name { error, .. } => Some(error),
+            SolverError::Heuristic(error) => Some(error),
+            SolverError::Patterns(error) => Some(error),
+            SolverError::Bounds(error) => Some(error),
+            SolverError::Tables { error, .. } => Some(error),
+            SolverError::Tiles { .. } | SolverError::NoTables { .. } | SolverError::NothingOnTheSpot => None,
+        }
+    }
+}
+
+impl From<PatternError> for SolverError {
+    fn from(error: PatternError) -> SolverError {
+        SolverError::Patterns(error)
+    }
+}

@@ -1,0 +1,194 @@
+//! Searches compiled for the bounds at hand: for few and for many patterns, for small and for large boards, and those that are
+//! used most for each heuristic of the list.
+
+use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, Listed, Visitor};
+use tilebase_index::PatternCosts;
+use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
+use tilebase_puzzle::{Board, Frame, Partition, PatternError, State, Symmetry};
+use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Outcome, Rbfs, Request, SolveError};
+
+use crate::bounds::{Bounds, Member, Views};
+use crate::builder::SolverError;
+use crate::search::Search;
+
+/// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
+const MOST_SLOTS: usize = 256;
+
+/// More than the usual partitions have.
+const FEW_SLOTS: usize = 16;
+
+/// The most heuristics of which the largest counts.
+const MOST_MEMBERS: usize = 4;
+
+/// A search that is compiled for certain bounds.
+pub(crate) trait Compiled: Send + Sync {
+    fn frame(&self) -> &Frame;
+    fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError>;
+    fn bound(&self, state: &State) -> Option<u32>;
+    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>>;
+    fn is_admissible(&self) -> bool;
+}
+
+/// What can tell the costs of patterns.
+trait Costs: Heuristic {
+    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>>;
+}
+
+impl<T: PatternCosts, const SLOTS: usize> Costs for Additive<T, SLOTS> {
+    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        self.costs(state)
+    }
+}
+
+impl<const SLOTS: usize, const N: usize> Costs for Largest<Member<SLOTS>, N> {
+    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        self.members().iter().map(|member| member.costs(state)).collect::<Option<Vec<_>>>().map(|costs| costs.concat())
+    }
+}
+
+/// A heuristic of the list, which has no patterns.
+struct WithoutPatterns<H, A>(tilebase_solve::Solver<H, A>);
+
+impl<H: Heuristic, A: Algorithm> Compiled for WithoutPatterns<H, A> {
+    fn frame(&self) -> &Frame {
+        self.0.frame()
+    }
+
+    fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        self.0.solve(board, request)
+    }
+
+    fn bound(&self, state: &State) -> Option<u32> {
+        self.0.heuristic().root(state).map(|node| self.0.heuristic().cost(&node))
+    }
+
+    fn costs(&self, _state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        Some(Vec::new())
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.0.heuristic().is_admissible()
+    }
+}
+
+impl<H: Costs, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
+    fn frame(&self) -> &Frame {
+        self.frame()
+    }
+
+    fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        self.solve(board, request)
+    }
+
+    fn bound(&self, state: &State) -> Option<u32> {
+        self.heuristic().root(state).map(|node| self.heuristic().cost(&node))
+    }
+
+    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        self.heuristic().costs(state)
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.heuristic().is_admissible()
+    }
+}
+
+/// Compiles a search by the largest of any bounds.
+///
+/// # Errors
+/// [`SolverError`] when the patterns of some tables are not a partition, or there are no bounds, or too many of them.
+pub(crate) fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, SolverError> {
+    let Bounds { mut listed, partitions, all_moves, views } = bounds;
+    match (search, listed.len(), partitions.is_empty(), all_moves.is_empty()) {
+        (Search::Ida | Search::IdaPlain, 1, true, true) => {
+            return Ok(listed.remove(0).visit(Compile { frame, algorithm: Ida }));
+        }
+        (Search::Astar, 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm: Astar })),
+        (Search::Ida | Search::IdaPlain, 0, false, true) => return sums(frame, partitions, views),
+        _ => {}
+    }
+    let members = listed.len() + partitions.len().min(1) + all_moves.len().min(1);
+    let bounds = Bounds { listed, partitions, all_moves, views };
+    match members {
+        1 => general::<1>(frame, bounds, search),
+        _ => general::<MOST_MEMBERS>(frame, bounds, search),
+    }
+}
+
+/// Iterative-deepening A\* by sums of tables, compiled for the kinds and the number of tables.
+fn sums(frame: Frame, partitions: Vec<Vec<Table>>, views: Views) -> Result<Box<dyn Compiled>, SolverError> {
+    let mut slots = 0;
+    for tables in &partitions {
+        let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
+        slots += views.of(&partition).len() * tables.len();
+    }
+    let all = |suits: fn(&Table) -> bool| partitions.iter().flatten().all(suits);
+    Ok(if slots <= 4 && all(SmallBitTable::suits) {
+        Box::new(solver::<_, 4>(frame, partitions, SmallBitTable::new, views)?)
+    } else if slots <= 8 && all(SmallBitTable::suits) {
+        Box::new(solver::<_, 8>(frame, partitions, SmallBitTable::new, views)?)
+    } else if slots <= 16 && all(SmallBitTable::suits) {
+        Box::new(solver::<_, 16>(frame, partitions, SmallBitTable::new, views)?)
+    } else if slots <= 8 && all(AnyBitTable::suits) {
+        Box::new(solver::<_, 8>(frame, partitions, AnyBitTable::new, views)?)
+    } else if slots <= 8 {
+        Box::new(solver::<_, 8>(frame, partitions, |table| table, views)?)
+    } else {
+        Box::new(solver::<_, MOST_SLOTS>(frame, partitions, |table| table, views)?)
+    })
+}
+
+fn solver<T: PatternCosts, const SLOTS: usize>(
+    frame: Frame,
+    partitions: Vec<Vec<Table>>,
+    ready: impl Fn(Table) -> T,
+    views: Views,
+) -> Result<tilebase_solve::Solver<Additive<T, SLOTS>>, PatternError> {
+    let partitions = partitions.into_iter().map(|tables| tables.into_iter().map(&ready).collect()).collect();
+    Ok(tilebase_solve::Solver::new(frame, Additive::of_partitions(partitions, |partition| views.of(partition))?))
+}
+
+/// Makes a search that is compiled for a heuristic of the list.
+struct Compile<A> {
+    frame: Frame,
+    algorithm: A,
+}
+
+impl<A: Algorithm + 'static> Visitor for Compile<A> {
+    type Answer = Box<dyn Compiled>;
+
+    fn visit<H: Listed + 'static>(self, heuristic: H) -> Box<dyn Compiled> {
+        Box::new(WithoutPatterns(tilebase_solve::Solver::with_algorithm(self.frame, heuristic, self.algorithm)))
+    }
+}
+
+/// Any search by the largest of any bounds. It asks at every step what kind of bound each is.
+fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, SolverError> {
+    // What is only computed comes first: where it prunes, no table is asked.
+    let mut members: Vec<Member<FEW_SLOTS>> = bounds.listed.into_iter().map(Member::Listed).collect();
+    if !bounds.all_moves.is_empty() {
+        members.push(Member::AllMoves(AllMoves::new(bounds.all_moves)?));
+    }
+    if !bounds.partitions.is_empty() {
+        let views = |partition: &Partition| bounds.views.of(partition);
+        members.push(Member::Sums(Additive::of_partitions(bounds.partitions, views)?));
+    }
+    let largest = Largest::<_, N>::new(members).map_err(SolverError::Bounds)?;
+    Ok(match search {
+        Search::Ida | Search::IdaPlain => boxed(frame, largest, Ida),
+        Search::Astar => boxed(frame, largest, Astar),
+        Search::Rbfs => boxed(frame, largest, Rbfs),
+        Search::Bidirectional => boxed(frame, largest, Nbs),
+        Search::Bfs => boxed(frame, largest, Bfs),
+        Search::Ids => boxed(frame, largest, Ids { graph: false }),
+        Search::IdsGraph => boxed(frame, largest, Ids { graph: true }),
+    })
+}
+
+fn boxed<A: Algorithm + 'static, const N: usize>(
+    frame: Frame,
+    largest: Largest<Member<FEW_SLOTS>, N>,
+    algorithm: A,
+) -> Box<dyn Compiled> {
+    Box::new(tilebase_solve::Solver::with_algorithm(frame, largest, algorithm))
+}

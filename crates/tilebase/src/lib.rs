@@ -1,0 +1,66 @@
+//! Shortest solutions of sliding-tile puzzles, by pattern databases.
+//!
+//! A [`Solver`] is opened for a goal; [`Tables`] says where its lower bounds come from, and [`Search`] how it searches. Tables
+//! are found in the directory that `TILEBASE_TABLES` names, in the user's cache directory, where `tilebase generate` puts them,
+//! and in the program itself (6-6-3 of the 15-puzzle); small ones that are missing are built on the spot.
+//!
+//! ```
+//! use tilebase::{Board, Goal, MoveForm, Solver};
+//!
+//! let board: Board = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15".parse()?;
+//! let solver = Solver::builder(&Goal::BlankLast.board(board.size())?).open()?;
+//! let solved = solver.solve(&board)?;
+//! assert_eq!(solved.length, 9);
+//! println!("{}", MoveForm::Tile.write(&solved.solutions[0], &board)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * [`TableSource`] finds tables, unpacks packed ones and builds missing ones; what it did comes back as [`Step`]s;
+//! * [`Bounds`] are tables and heuristics of one's own choice, for [`Tables::Given`];
+//! * [`Analyser`] and [`Analysis`] say what is known of a board without a search: whether it can be solved, and every heuristic's
+//!   value;
+//! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
+//!
+//! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
+//! [`lookup`], [`generate`], [`format`](mod@format), [`index`], [`progress`]) have the rest.
+
+mod analysis;
+mod answer;
+mod boards_at_distance;
+mod bounds;
+mod builder;
+mod catalogues;
+mod choice;
+mod compile;
+mod list;
+mod manifest;
+mod packed;
+mod search;
+mod solver;
+mod source;
+
+pub use analysis::{Analyser, Analysis, AnalysisError, HeuristicValue, Values, ViewCosts};
+pub use answer::{Answer, unsolvable_json};
+pub use boards_at_distance::NotAtDistance;
+pub use bounds::{Bounds, Views};
+pub use builder::{SolverBuilder, SolverError, Tables};
+pub use catalogues::{CatalogueError, find_catalogue};
+pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
+pub use manifest::{ManifestError, check_manifest};
+pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
+pub use search::{NotPossible, Search, SearchAbout};
+pub use solver::{SearchError, Solver};
+pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
+
+pub use tilebase_progress::{Event, Watch, until, unwatched};
+pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, MoveForm, Parity, Random, Size};
+pub use tilebase_solve::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight};
+
+pub use tilebase_format as format;
+pub use tilebase_generate as generate;
+pub use tilebase_heuristics as heuristics;
+pub use tilebase_index as index;
+pub use tilebase_lookup as lookup;
+pub use tilebase_progress as progress;
+pub use tilebase_puzzle as puzzle;
+pub use tilebase_solve as solve;

@@ -1,0 +1,88 @@
+//! The tables that are shipped, known by their hashes.
+
+use std::error::Error;
+use std::fmt;
+
+use serde_json::{Value, json};
+use tilebase_format::Header;
+
+/// A line for each table of each catalogue, as `tables info --json` (bit tables) and `tables pack --json` (nibble tables) write
+/// them; `scripts/release-tables` makes it.
+const MANIFEST: &str = include_str!("../../../pdb/manifest.jsonl");
+
+/// What the manifest says about each table.
+fn lines() -> impl Iterator<Item = Value> {
+    MANIFEST.lines().map(|line| serde_json::from_str(line).expect("the manifest is tested"))
+}
+
+/// Refuses a table that differs from the one in the manifest. Equal patterns make equal bytes, so a table that differs is
+/// wrong. Tables that the manifest does not list pass.
+///
+/// # Errors
+/// [`ManifestError`] says in what it differs.
+pub fn check_manifest(header: &Header) -> Result<(), ManifestError> {
+    let name = header.file_name();
+    match lines().find(|line| line["file"] == name.as_str()) {
+        Some(line) if line["histogram"] != json!(header.histogram()) => Err(ManifestError::Histogram),
+        Some(line) if line["hash"] != header.hash_text().as_str() => {
+            let expected = line["hash"].as_str().unwrap_or_default().to_owned();
+            Err(ManifestError::Hash { name, expected, found: header.hash_text() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A table that is not the one in the manifest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ManifestError {
+    /// Its costs are distributed in another way.
+    Histogram,
+    /// Its payload has another hash.
+    Hash {
+        /// The table.
+        name: String,
+        /// The hash in the manifest.
+        expected: String,
+        /// The hash in the header.
+        found: String,
+    },
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManifestError::Histogram => f.write_str(
+                "its header is not that of the table it says it is: the histogram is another; download it again, or build it \
+                 with tilebase generate",
+            ),
+            ManifestError::Hash { name, expected, found } => write!(
+                f,
+                "it is not the table that it says it is: {name} has the hash {expected}, but this one has {found}; download it \
+                 again, or build it with tilebase generate"
+            ),
+        }
+    }
+}
+
+impl Error for ManifestError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilebase_index::Kind;
+    use tilebase_puzzle::Catalogue;
+
+    #[test]
+    fn the_manifest_lists_every_table_of_every_catalogue() {
+        let mut listed: Vec<String> = lines().map(|line| line["file"].as_str().unwrap().to_owned()).collect();
+        let mut expected: Vec<String> = Catalogue::names()
+            .filter_map(Catalogue::known)
+            .flat_map(|catalogue| catalogue.partition.patterns().to_vec())
+            .flat_map(|pattern| [Kind::Bit, Kind::Nibble].map(|kind| Header::file_name_of(&pattern, kind)))
+            .collect();
+        listed.sort();
+        expected.sort();
+        assert_eq!(listed, expected);
+    }
+}

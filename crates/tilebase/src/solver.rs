@@ -1,0 +1,165 @@
+//! A solver: boards in, provably shortest solutions out.
+
+use std::error::Error;
+use std::fmt;
+
+use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
+use tilebase_solve::{Outcome, Request, SolveError, Solved, Wanted, batch};
+
+use crate::builder::SolverBuilder;
+use crate::compile::Compiled;
+use crate::search::{NotPossible, Search};
+use crate::source::Step;
+
+/// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.
+///
+/// ```
+/// use tilebase::{Goal, Size, Solver, Tables};
+///
+/// let goal = Goal::BlankLast.board(Size::new(4, 4)?)?;
+/// let solver = Solver::builder(&goal).tables(Tables::Named("6-6-3")).open()?;
+/// assert_eq!(solver.solve(&"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15".parse()?)?.length, 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    compiled: Box<dyn Compiled>,
+    search: Search,
+    tables: TablesUsed,
+}
+
+/// Which tables a solver uses, and how they were come by.
+#[derive(Debug, Default)]
+pub(crate) struct TablesUsed {
+    pub(crate) name: String,
+    pub(crate) partition: Option<Partition>,
+    pub(crate) stronger: Option<String>,
+    pub(crate) steps: Vec<Step>,
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("frame", self.frame()).field("tables", &self.tables.name).finish_non_exhaustive()
+    }
+}
+
+impl Solver {
+    /// Options of a solver for a goal: any board of any size.
+    pub fn builder<'a>(goal: &Board) -> SolverBuilder<'a> {
+        SolverBuilder::new(goal)
+    }
+
+    pub(crate) fn new(compiled: Box<dyn Compiled>, search: Search, tables: TablesUsed) -> Solver {
+        Solver { compiled, search, tables }
+    }
+
+    pub(crate) fn with(self, tables: TablesUsed) -> Solver {
+        Solver { tables, ..self }
+    }
+
+    /// The goal's frame.
+    pub fn frame(&self) -> &Frame {
+        self.compiled.frame()
+    }
+
+    /// What its tables or heuristics are called; empty when they were given.
+    pub fn name(&self) -> &str {
+        &self.tables.name
+    }
+
+    /// The patterns of the first sum of tables that was found by name or chosen, if there is one.
+    pub fn partition(&self) -> Option<&Partition> {
+        self.tables.partition.as_ref()
+    }
+
+    /// Of a solver with the strongest tables that are there: a known catalogue with larger patterns whose tables are not.
+    pub fn stronger(&self) -> Option<&str> {
+        self.tables.stronger.as_deref()
+    }
+
+    /// What was done to have the tables: found, unpacked, built, passed over.
+    pub fn steps(&self) -> &[Step] {
+        &self.tables.steps
+    }
+
+    /// A shortest solution of a board.
+    ///
+    /// # Errors
+    /// [`SearchError`] when the board is of another size or cannot be solved, before any search; or when the solver cannot
+    /// promise shortest solutions, because its bounds may exceed the distance.
+    pub fn solve(&self, board: &Board) -> Result<Solved, SearchError> {
+        if !self.is_admissible() {
+            return Err(SearchError::NotPossible(NotPossible::Shortest));
+        }
+        let outcome = self.search(board, &Request::default())?;
+        Ok(outcome.solved().expect("without limits a search ends with a solution"))
+    }
+
+    /// Searches as asked. Every solution has been replayed on the board and leads to the goal.
+    ///
+    /// # Errors
+    /// As for [`solve`](Solver::solve), if all shortest solutions are wanted; and when the search cannot do what is asked.
+    pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SearchError> {
+        if request.wanted != Wanted::First && !self.is_admissible() {
+            return Err(SearchError::NotPossible(NotPossible::Shortest));
+        }
+        let request = self.search.request(request.clone()).map_err(SearchError::NotPossible)?;
+        self.compiled.search(board, &request).map_err(SearchError::Solve)
+    }
+
+    /// Searches many boards on several threads, a board on each, and hands over the results in the order of the boards.
+    /// `done` returns whether to go on.
+    pub fn search_all(
+        &self,
+        threads: usize,
+        boards: impl Iterator<Item = Board> + Send,
+        request: &Request<'_>,
+        done: impl FnMut(Board, Result<Outcome, SearchError>) -> bool + Send,
+    ) {
+        let mut done = done;
+        let search = |board: Board| (board, self.search(&board, request));
+        batch::run(threads, true, boards, search, |(board, outcome)| done(board, outcome));
+    }
+
+    /// Whether no bound ever exceeds the distance, so that searches can promise shortest solutions.
+    pub fn is_admissible(&self) -> bool {
+        self.compiled.is_admissible()
+    }
+
+    /// The lower bound for a state. `None` when a table is damaged.
+    pub fn bound(&self, state: &State) -> Option<u32> {
+        self.compiled.bound(state)
+    }
+
+    /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
+    pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        self.compiled.costs(state)
+    }
+}
+
+/// A board that was not searched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// As for any solver.
+    Solve(SolveError),
+    /// The search cannot do what is asked.
+    NotPossible(NotPossible),
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchError::Solve(error) => error.fmt(f),
+            SearchError::NotPossible(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for SearchError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            SearchError::Solve(error) => Some(error),
+            SearchError::NotPossible(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Where tables come from: found, unpacked, or built.
+
+use std::error::Error;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tilebase_format::Header;
+use tilebase_generate::{Build, BuildError};
+use tilebase_index::Kind;
+use tilebase_lookup::{Bytes, Location, OpenError, Store, Table};
+use tilebase_progress::Watch;
+use tilebase_puzzle::Pattern;
+
+use crate::builder::SolverError;
+use crate::packed::{DirectoryError, PackedError, Unpacked, prepare_directory, unpack_for, watch_piece};
+
+/// Tables with at most this many states together are built on the spot, without being asked: about half a second on two cores.
+pub const STATES_ON_THE_SPOT: u64 = 60_000_000;
+
+/// Finds tables, unpacks those that are packed, and builds those that are missing.
+///
+/// What it did on the way comes back as [`Step`]s.
+#[derive(Debug)]
+pub struct TableSource {
+    store: Store,
+    threads: usize,
+    most_states: u64,
+    kept_in: Option<PathBuf>,
+}
+
+impl TableSource {
+    /// Tables of a store; small ones that are missing are [built on the spot](STATES_ON_THE_SPOT), in memory, on all cores.
+    pub fn new(store: Store) -> TableSource {
+        TableSource { store, threads: 0, most_states: STATES_ON_THE_SPOT, kept_in: None }
+    }
+
+    /// Tables where the user keeps them: in the directory that `TILEBASE_TABLES` names, in the user's cache directory, and in the
+    /// program itself.
+    pub fn of_user() -> TableSource {
+        TableSource::new(Store::of_user())
+    }
+
+    /// The same, building on this many threads; 0 means one for each core.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> TableSource {
+        TableSource { threads, ..self }
+    }
+
+    /// The same, building missing tables when they have at most this many states together; none at all with 0.
+    #[must_use]
+    pub fn building_at_most(self, states: u64) -> TableSource {
+        TableSource { most_states: states, ..self }
+    }
+
+    /// The same, keeping what is built in a directory, which should be one of the store's.
+    #[must_use]
+    pub fn keeping_built_in(self, directory: PathBuf) -> TableSource {
+        TableSource { kept_in: Some(directory), ..self }
+    }
+
+    /// Where tables are looked for.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Where tables are put that were built, if they are kept.
+    pub fn kept_in(&self) -> Option<&Path> {
+        self.kept_in.as_deref()
+    }
+
+    /// The tables of some patterns. They are of one kind, if one is given; otherwise each is the best there is of those that can
+    /// be added. Packed ones are unpacked first, and missing ones built.
+    ///
+    /// # Errors
+    /// [`TablesError`] when a table cannot be opened, unpacked or built, or those that are missing are too large to be built.
+    pub fn tables(
+        &self,
+        patterns: &[Pattern],
+        kind: Option<Kind>,
+        watch: Watch<'_>,
+        steps: &mut Vec<Step>,
+    ) -> Result<Vec<Table>, TablesError> {
+        let of_kind = kind.map(|kind| self.store.for_kind(kind));
+        let store = of_kind.as_ref().unwrap_or(&self.store);
+        let mut missing: Vec<Build> = Vec::new();
+        for pattern in patterns {
+            if store.locate(pattern).is_some() {
+                continue;
+            }
+            match unpack_for(pattern, store, watch).map_err(TablesError::Packed)? {
+                Some(unpacked) => steps.push(Step::Unpacked(unpacked)),
+                None => missing.push(build(pattern, kind)?),
+            }
+        }
+        self.check_size(&missing)?;
+        let mut built = self.build_all(&missing, watch, steps)?.into_iter();
+        let open = |pattern: &Pattern| match store.find(pattern).map_err(TablesError::Open)? {
+            Some(table) => Ok(table),
+            None => built.next().ok_or(TablesError::Vanished { pattern: *pattern }),
+        };
+        let tables = patterns.iter().map(open).collect::<Result<Vec<Table>, TablesError>>()?;
+        steps.extend(patterns.iter().filter_map(|pattern| Some(Step::Found(*pattern, store.locate(pattern)?))));
+        Ok(tables)
+    }
+
+    /// The builds of those of some patterns whose tables are not there, packed or not.
+    ///
+    /// # Errors
+    /// [`TablesError::Build`] when a pattern is too large for any table.
+    pub fn missing(&self, patterns: &[Pattern], kind: Option<Kind>) -> Result<Vec<Build>, TablesError> {
+        let of_kind = kind.map(|kind| self.store.for_kind(kind));
+        let store = of_kind.as_ref().unwrap_or(&self.store);
+        let is_missing = |pattern: &&Pattern| store.locate(pattern).is_none() && store.find_packed(pattern).is_none();
+        patterns.iter().filter(is_missing).map(|pattern| build(pattern, kind)).collect()
+    }
+
+    /// Whether the tables of some patterns are there, or may be built.
+    pub fn offers(&self, patterns: &[Pattern], kind: Option<Kind>) -> bool {
+        self.missing(patterns, kind).is_ok_and(|missing| self.check_size(&missing).is_ok())
+    }
+
+    fn check_size(&self, missing: &[Build]) -> Result<(), TablesError> {
+        if missing.iter().map(Build::states).sum::<u64>() <= self.most_states {
+            return Ok(());
+        }
+        let directories = self.store.directories().to_vec();
+        Err(TablesError::TooLarge { patterns: missing.iter().map(|build| *build.pattern()).collect(), directories })
+    }
+
+    /// Builds tables. Those that are kept are found by the store from then on; others are returned.
+    fn build_all(&self, builds: &[Build], watch: Watch<'_>, steps: &mut Vec<Step>) -> Result<Vec<Table>, TablesError> {
+        let mut tables = Vec::new();
+        if let Some(directory) = self.kept_in.as_deref().filter(|_| !builds.is_empty()) {
+            prepare_directory(directory).map_err(TablesError::Directory)?;
+        }
+        for build in builds {
+            let started = Instant::now();
+            let what = format!("building {}", build.pattern());
+            let built = watch_piece(watch, &what, build.reachable(), |watch| self.build(build, watch));
+            let (header, table) = built?;
+            tables.extend(table);
+            steps.push(Step::Built(header, started.elapsed()));
+        }
+        Ok(tables)
+    }
+
+    /// Builds one table: into the directory where it is kept, or else in memory.
+    fn build(&self, build: &Build, _watch: Watch<'_>) -> Result<(Header, Option<Table>), TablesError> {
+        let mut tables = build.run(self.threads, &tilebase_generate::Silent).map_err(TablesError::Build)?;
+        let built = tables.remove(0);
+        let Some(directory) = &self.kept_in else {
+            let table = Table::new(Bytes::Owned(built.to_bytes())).map_err(TablesError::Open)?;
+            return Ok((built.header, Some(table)));
+        };
+        let written = tilebase_format::write(directory, &built.header, &built.payload);
+        written.map_err(|error| TablesError::Directory(DirectoryError { directory: directory.clone(), error }))?;
+        Ok((built.header, None))
+    }
+}
+
+fn build(pattern: &Pattern, kind: Option<Kind>) -> Result<Build, TablesError> {
+    Build::new(pattern, &[kind.unwrap_or(Kind::Bit)]).map_err(TablesError::Build)
+}
+
+/// Something that was done to have tables.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Step {
+    /// The table of a pattern was found.
+    Found(Pattern, Location),
+    /// A packed table was unpacked.
+    Unpacked(Unpacked),
+    /// A table was built, in this time.
+    Built(Header, Duration),
+    /// The tables of a catalogue were passed over, because something is wrong with them.
+    PassedOver(String, SolverError),
+}
+
+/// Tables that cannot be had.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TablesError {
+    /// A table is there and cannot be opened.
+    Open(OpenError),
+    /// A packed table cannot be unpacked.
+    Packed(PackedError),
+    /// A table cannot be built.
+    Build(BuildError),
+    /// A table that was built cannot be kept.
+    Directory(DirectoryError),
+    /// Tables are not there, and are too large to be built without being asked.
+    TooLarge {
+        /// The patterns whose tables are missing.
+        patterns: Vec<Pattern>,
+        /// Where they were looked for.
+        directories: Vec<PathBuf>,
+    },
+    /// A table was there a moment ago and is not any more.
+    Vanished {
+        /// Its pattern.
+        pattern: Pattern,
+    },
+}
+
+impl fmt::Display for TablesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TablesError::Open(error) => error.fmt(f),
+            TablesError::Packed(error) => error.fmt(f),
+            TablesError::Build(error) => error.fmt(f),
+            TablesError::Directory(error) => error.fmt(f),
+            TablesError::TooLarge { directories, .. } => {
+                let places: Vec<String> = directories.iter().map(|place| place.display().to_string()).collect();
+                write!(f, "not there (looked in {}) and take longer than a moment to build", places.join(" and "))
+            }
+            TablesError::Vanished { pattern } => write!(f, "the table of {pattern} was there and is not any more"),
+        }
+    }
+}
+
+impl Error for TablesError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            TablesError::Open(error) => Some(error),
+            TablesError::Packed(error) => Some(error),
+            TablesError::Build(error) => Some(error),
+            TablesError::Directory(error) => Some(error),
+            TablesError::TooLarge { .. } | TablesError::Vanished { .. } => None,
+        }
+    }
+}
