@@ -1,0 +1,63 @@
+//! The diagram of the crates in `docs/architecture.md` is that of the workspace, and its arrows point downwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// From the faces down. A crate may depend on those of later layers only.
+const LAYERS: [&[&str]; 9] = [
+    &["cli"],
+    &["serve", "lab"],
+    &["tilebase"],
+    &["generate", "lookup", "solve"],
+    &["heuristics"],
+    &["format"],
+    &["index"],
+    &["puzzle"],
+    &["progress", "memory", "plot"],
+];
+
+/// The direct, normal dependencies of each crate of the workspace on others of it, as `cargo metadata` tells them. The package of
+/// cross-crate tests is not part of the product.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline", "--manifest-path"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let short = |name: &Value| name.as_str().unwrap().trim_start_matches("tilebase-").to_owned();
+    let crates: BTreeSet<String> = packages.iter().map(|package| short(&package["name"])).collect();
+    let of_package = |package: &Value| {
+        let normal = package["dependencies"].as_array().unwrap().iter().filter(|dependency| dependency["kind"].is_null());
+        let own = normal.map(|dependency| short(&dependency["name"])).filter(|name| crates.contains(name));
+        (short(&package["name"]), own.collect())
+    };
+    packages.iter().map(of_package).filter(|(name, _)| name != "tests").collect()
+}
+
+#[test]
+fn the_diagram_is_that_of_the_workspace() {
+    let mut expected = String::from("```mermaid\ngraph TD\n");
+    for (from, tos) in dependencies() {
+        tos.iter().for_each(|to| expected += &format!("    {from} --> {to}\n"));
+    }
+    expected += "```";
+    let page = include_str!("../../docs/architecture.md");
+    let start = page.find("```mermaid").expect("the page has a diagram");
+    let end = start + 3 + page[start + 3..].find("```").expect("the diagram ends") + 3;
+    assert_eq!(&page[start..end], expected, "put this diagram into docs/architecture.md:\n{expected}");
+}
+
+#[test]
+fn every_arrow_points_downwards() {
+    let layer = |name: &str| LAYERS.iter().position(|layer| layer.contains(&name)).unwrap_or_else(|| panic!("{name}: which layer?"));
+    for (from, tos) in dependencies() {
+        for to in tos {
+            assert!(layer(&from) < layer(&to), "{from} must not depend on {to}");
+        }
+    }
+}
