@@ -61,7 +61,7 @@ pub fn blank_first() -> Frame {
 /// # Panics
 /// Never: it suits every board.
 pub fn manhattan(frame: Frame) -> Solver {
-    Solver::listed(frame, "manhattan", Search::Ida).expect("the Manhattan distance is known for every board")
+    Solver::listed(frame, "manhattan", Search::default()).expect("the Manhattan distance is known for every board")
 }
 
 /// The 15-puzzle with Korf's goal and the tables that are part of the program.

@@ -12,7 +12,7 @@ const TIME: Duration = Duration::from_secs(60);
 
 fn solver(goal: &Goal, width: usize, height: usize, heuristic: &str) -> Solver {
     let frame = Frame::new(&goal.board(Size::new(width, height).unwrap()).unwrap());
-    Solver::listed(frame, heuristic, Search::Ida).unwrap()
+    Solver::listed(frame, heuristic, Search::default()).unwrap()
 }
 
 fn board_at(solver: &Solver, distance: u32, seed: u64) -> Result<Board, NotAtDistance> {

@@ -122,7 +122,6 @@ impl Chooser<'_> {
             }
             match AnyListed::new(name, frame.size(), frame.home()) {
                 Ok(heuristic) => bounds.listed.push(heuristic),
-                Err(error @ ListError::DoesNotSuit { .. }) => return Err(Failure::new(error)),
                 Err(ListError::NoSuchName { names, .. }) => {
                     let known = || format!("; heuristics are {}", names.join(", "));
                     let catalogue =
@@ -131,6 +130,7 @@ impl Chooser<'_> {
                     bounds.partitions.push(self.tables(&catalogue)?);
                     partition.get_or_insert(catalogue.partition);
                 }
+                Err(error) => return Err(Failure::new(error)),
             }
         }
         let solver = Solver::with(frame.clone(), bounds, self.search).map_err(Failure::new)?;

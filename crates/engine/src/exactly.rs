@@ -6,6 +6,7 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tilebase_progress::until;
 use tilebase_puzzle::known::{MOST_MOVES_15, hardest15};
 use tilebase_puzzle::{Board, Direction, Frame, Goal, Random, Square};
 use tilebase_solve::{Limits, Outcome, Request};
@@ -139,8 +140,9 @@ impl Hunt<'_> {
         if left.is_zero() || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Err(out_of_time());
         }
-        let limits = Limits { time: Some(left), cancel: self.cancel, ..Limits::default() };
-        match self.solver.search(board, &Request { limits, ..Request::default() }) {
+        let never = AtomicBool::new(false);
+        let watch = until(self.cancel.unwrap_or(&never));
+        match self.solver.search(board, &Request::default().limits(Limits::default().time(left)).watch(&watch)) {
             Ok(Outcome::Solved(solved)) => Ok(solved.length),
             Ok(Outcome::Limited(_)) => Err(out_of_time()),
             Err(error) => panic!("a walk from the goal leads to boards that can be solved: {error}"),

@@ -18,10 +18,9 @@
 
 mod bounds;
 mod exactly;
-mod search;
 mod solver;
 
 pub use bounds::Bounds;
 pub use exactly::NotAtDistance;
-pub use search::{NotPossible, Search, SearchAbout};
-pub use solver::{EngineError, SearchError, Solver};
+pub use solver::{EngineError, Solver};
+pub use tilebase_solve::{NotPossible, Search, SearchAbout, SolveError};

@@ -8,10 +8,9 @@ use tilebase_heuristics::{
 use tilebase_index::PatternCosts;
 use tilebase_lookup::{AnyBitTable, OpenError, SmallBitTable, Store, Table};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, GoalError, Partition, PatternError, State, Symmetry};
-use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Outcome, Rbfs, Request, SolveError, Solved, Wanted};
+use tilebase_solve::{Algorithm, Ida, NotPossible, Outcome, Request, Search, SearchVisitor, SolveError, Solved};
 
 use crate::bounds::{Bounds, Member};
-use crate::search::{NotPossible, Search};
 
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;
@@ -28,7 +27,6 @@ const MOST_MEMBERS: usize = 4;
 /// most for each heuristic of the list; this picks the one that fits.
 pub struct Solver {
     compiled: Box<dyn Compiled>,
-    search: Search,
 }
 
 /// A search that is compiled for certain bounds.
@@ -133,7 +131,7 @@ impl Solver {
     /// # Errors
     /// [`PatternError`] when the patterns of some tables are not a partition.
     pub fn new(frame: Frame, partitions: Vec<Vec<Table>>) -> Result<Solver, PatternError> {
-        Solver::with_views(frame, partitions, Partition::views)
+        Solver::with_views(frame, partitions, Ida::default(), Partition::views)
     }
 
     /// A solver for the goal of a frame, by the largest of any bounds and any search.
@@ -143,17 +141,15 @@ impl Solver {
     pub fn with(frame: Frame, bounds: Bounds, search: Search) -> Result<Solver, EngineError> {
         let Bounds { mut listed, partitions, all_moves } = bounds;
         match (search, listed.len(), partitions.is_empty(), all_moves.is_empty()) {
-            (Search::Ida | Search::IdaPlain, 1, true, true) => {
-                let compiled = listed.remove(0).visit(Compile { frame, algorithm: Ida });
-                return Ok(Solver { compiled, search });
+            (Search::Ida(algorithm), 1, true, true) => {
+                return Ok(Solver { compiled: listed.remove(0).visit(Compile { frame, algorithm }) });
             }
-            (Search::Astar, 1, true, true) => {
-                let compiled = listed.remove(0).visit(Compile { frame, algorithm: Astar });
-                return Ok(Solver { compiled, search });
+            (Search::Astar(algorithm), 1, true, true) => {
+                return Ok(Solver { compiled: listed.remove(0).visit(Compile { frame, algorithm }) });
             }
-            (Search::Ida | Search::IdaPlain, 0, false, true) => {
-                let solver = Solver::new(frame, partitions).map_err(EngineError::Patterns)?;
-                return Ok(Solver { search, ..solver });
+            (Search::Ida(ida), 0, false, true) => {
+                let solver = Solver::with_views(frame, partitions, ida, Partition::views);
+                return solver.map_err(EngineError::Patterns);
             }
             _ => {}
         }
@@ -163,7 +159,7 @@ impl Solver {
             1 => general::<1>(frame, bounds, search),
             _ => general::<MOST_MEMBERS>(frame, bounds, search),
         };
-        compiled.map(|compiled| Solver { compiled, search })
+        compiled.map(|compiled| Solver { compiled })
     }
 
     /// A solver by iterative-deepening A\* and tables that are seen through certain symmetries.
@@ -173,6 +169,7 @@ impl Solver {
     pub fn with_views(
         frame: Frame,
         partitions: Vec<Vec<Table>>,
+        ida: Ida,
         views: impl Fn(&Partition) -> Vec<Symmetry>,
     ) -> Result<Solver, PatternError> {
         let mut slots = 0;
@@ -182,19 +179,19 @@ impl Solver {
         }
         let all = |suits: fn(&Table) -> bool| partitions.iter().flatten().all(suits);
         let compiled: Box<dyn Compiled> = if slots <= 4 && all(SmallBitTable::suits) {
-            Box::new(solver::<_, 4>(frame, partitions, SmallBitTable::new, views)?)
+            Box::new(solver::<_, 4>(frame, partitions, ida, SmallBitTable::new, views)?)
         } else if slots <= 8 && all(SmallBitTable::suits) {
-            Box::new(solver::<_, 8>(frame, partitions, SmallBitTable::new, views)?)
+            Box::new(solver::<_, 8>(frame, partitions, ida, SmallBitTable::new, views)?)
         } else if slots <= 16 && all(SmallBitTable::suits) {
-            Box::new(solver::<_, 16>(frame, partitions, SmallBitTable::new, views)?)
+            Box::new(solver::<_, 16>(frame, partitions, ida, SmallBitTable::new, views)?)
         } else if slots <= 8 && all(AnyBitTable::suits) {
-            Box::new(solver::<_, 8>(frame, partitions, AnyBitTable::new, views)?)
+            Box::new(solver::<_, 8>(frame, partitions, ida, AnyBitTable::new, views)?)
         } else if slots <= 8 {
-            Box::new(solver::<_, 8>(frame, partitions, |table| table, views)?)
+            Box::new(solver::<_, 8>(frame, partitions, ida, |table| table, views)?)
         } else {
-            Box::new(solver::<_, MOST_SLOTS>(frame, partitions, |table| table, views)?)
+            Box::new(solver::<_, MOST_SLOTS>(frame, partitions, ida, |table| table, views)?)
         };
-        Ok(Solver { compiled, search: Search::Ida })
+        Ok(Solver { compiled })
     }
 
     /// A solver by a heuristic of the list.
@@ -214,11 +211,11 @@ impl Solver {
     /// A shortest solution of a board.
     ///
     /// # Errors
-    /// [`SearchError`] when the board is of another size or cannot be solved, before any search; or when the solver cannot
+    /// [`SolveError`] when the board is of another size or cannot be solved, before any search; or when the solver cannot
     /// promise shortest solutions, because its bounds may exceed the distance.
-    pub fn solve(&self, board: &Board) -> Result<Solved, SearchError> {
+    pub fn solve(&self, board: &Board) -> Result<Solved, SolveError> {
         if !self.compiled.is_admissible() {
-            return Err(SearchError::NotPossible(NotPossible::Shortest));
+            return Err(SolveError::NotPossible(NotPossible::Shortest));
         }
         let outcome = self.search(board, &Request::default())?;
         Ok(outcome.solved().expect("without limits a search ends with a solution"))
@@ -228,12 +225,8 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`solve`](Solver::solve), if all shortest solutions are wanted; and when the search cannot do what is asked.
-    pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SearchError> {
-        if request.wanted != Wanted::First && !self.compiled.is_admissible() {
-            return Err(SearchError::NotPossible(NotPossible::Shortest));
-        }
-        let request = self.search.request(request.clone()).map_err(SearchError::NotPossible)?;
-        self.compiled.search(board, &request).map_err(SearchError::Solve)
+    pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        self.compiled.search(board, request)
     }
 
     /// Whether no bound ever exceeds the distance, so that searches can promise shortest solutions.
@@ -255,11 +248,12 @@ impl Solver {
 fn solver<T: PatternCosts, const SLOTS: usize>(
     frame: Frame,
     partitions: Vec<Vec<Table>>,
+    ida: Ida,
     ready: impl Fn(Table) -> T,
     views: impl Fn(&Partition) -> Vec<Symmetry>,
 ) -> Result<tilebase_solve::Solver<Additive<T, SLOTS>>, PatternError> {
     let partitions = partitions.into_iter().map(|tables| tables.into_iter().map(&ready).collect()).collect();
-    Ok(tilebase_solve::Solver::new(frame, Additive::of_partitions(partitions, views)?))
+    Ok(tilebase_solve::Solver::with_algorithm(frame, Additive::of_partitions(partitions, views)?, ida))
 }
 
 /// Makes a search that is compiled for a heuristic of the list.
@@ -288,44 +282,22 @@ fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Resu
         members.push(Member::Sums(sums.map_err(EngineError::Patterns)?));
     }
     let largest = Largest::<_, N>::new(members).map_err(EngineError::Bounds)?;
-    Ok(match search {
-        Search::Ida | Search::IdaPlain => boxed(frame, largest, Ida),
-        Search::Astar => boxed(frame, largest, Astar),
-        Search::Rbfs => boxed(frame, largest, Rbfs),
-        Search::Bidirectional => boxed(frame, largest, Nbs),
-        Search::Bfs => boxed(frame, largest, Bfs),
-        Search::Ids => boxed(frame, largest, Ids { graph: false }),
-        Search::IdsGraph => boxed(frame, largest, Ids { graph: true }),
-    })
+    Ok(search.visit(CompileLargest { frame, largest }))
 }
 
-fn boxed<A: Algorithm + 'static, const N: usize>(
+/// Makes a search that is compiled for the largest of any bounds.
+struct CompileLargest<const N: usize> {
     frame: Frame,
     largest: Largest<Member<FEW_SLOTS>, N>,
-    algorithm: A,
-) -> Box<dyn Compiled> {
-    Box::new(tilebase_solve::Solver::with_algorithm(frame, largest, algorithm))
 }
 
-/// A board that was not searched.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SearchError {
-    /// As for any solver.
-    Solve(SolveError),
-    /// The search cannot do what is asked.
-    NotPossible(NotPossible),
-}
+impl<const N: usize> SearchVisitor for CompileLargest<N> {
+    type Answer = Box<dyn Compiled>;
 
-impl fmt::Display for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SearchError::Solve(error) => error.fmt(f),
-            SearchError::NotPossible(error) => error.fmt(f),
-        }
+    fn visit<A: Algorithm + 'static>(self, algorithm: A) -> Box<dyn Compiled> {
+        Box::new(tilebase_solve::Solver::with_algorithm(self.frame, self.largest, algorithm))
     }
 }
-
-impl std::error::Error for SearchError {}
 
 /// A solver that cannot be opened.
 #[derive(Debug)]

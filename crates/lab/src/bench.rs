@@ -7,8 +7,9 @@ use std::time::Instant;
 use tilebase_engine::{Search, Solver};
 use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_lookup::Table;
+use tilebase_progress::until;
 use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Partition, State, Symmetry};
-use tilebase_solve::{Astar, Ida, Limit, Limits, Order, Outcome, Request};
+use tilebase_solve::{Astar, Ida, Limit, Limits, Outcome, Request};
 
 use crate::error::LabError;
 use crate::pairs::OnePartner;
@@ -38,6 +39,11 @@ fn name(run: &Run) -> String {
     format!("{} {} {} {}", run.board.size(), run.goal, run.how, run.search)
 }
 
+/// How IDA\* searches, where there is nothing else.
+fn ida_of(run: &Run) -> Ida {
+    if let Search::Ida(ida) = run.search { ida } else { Ida::default() }
+}
+
 fn one_view(partition: &Partition) -> Vec<Symmetry> {
     partition.views().into_iter().take(1).collect()
 }
@@ -55,14 +61,14 @@ impl Bench {
             How::Listed(listed) => {
                 Solving::Engine(Solver::listed(frame, listed, run.search).map_err(|error| why(&error))?)
             }
-            How::Tables(tables) if run.search == Search::Astar => {
+            How::Tables(tables) if run.search == Astar.into() => {
                 let sums =
                     Additive::of_partitions(vec![tables_of.get(tables)?], one_view).map_err(|error| why(&error))?;
                 Solving::Sums(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, Astar)))
             }
             How::Tables(tables) => {
                 let views = if tables.reflected { Partition::views } else { one_view };
-                let solver = Solver::with_views(frame, vec![tables_of.get(tables)?], views);
+                let solver = Solver::with_views(frame, vec![tables_of.get(tables)?], ida_of(run), views);
                 Solving::Engine(solver.map_err(|error| why(&error))?)
             }
             How::OnePartner => Solving::OnePartner(frame),
@@ -87,11 +93,8 @@ impl Bench {
 
     /// Makes a search that is prepared. `None` when it was told to stop.
     pub(crate) fn search(&self, run: &Run, memory: Option<u64>, cancel: &AtomicBool) -> Result<Option<Done>, LabError> {
-        let limits = Limits { nodes: run.most_nodes, memory, cancel: Some(cancel), ..Limits::default() };
-        let mut request = Request { wanted: run.wanted, weight: run.weight, limits, ..Request::default() };
-        if run.search == Search::IdaPlain {
-            request = Request { order: Order::Plain, automaton: false, ..request };
-        }
+        let (limits, watch) = (Limits::default().nodes(run.most_nodes).memory(memory), until(cancel));
+        let request = Request::default().wanted(run.wanted).weight(run.weight).limits(limits).watch(&watch);
         let why = |error: &dyn std::fmt::Display| LabError::Search { key: run.key(), why: error.to_string() };
         let mut counts = Vec::new();
         let outcome = match self.solvers.get(&name(run)).expect("a search is prepared before it is made") {
@@ -100,7 +103,7 @@ impl Bench {
             Solving::OnePartner(frame) => {
                 let heuristic = OnePartner::new(frame.size(), frame.home());
                 let heuristic = heuristic.ok_or_else(|| why(&"the board is too wide to count its pairs"))?;
-                let solver = tilebase_solve::Solver::with_algorithm(frame.clone(), heuristic, Ida);
+                let solver = tilebase_solve::Solver::with_algorithm(frame.clone(), heuristic, ida_of(run));
                 let outcome = solver.solve(&run.board, &request).map_err(|error| why(&error))?;
                 counts = solver.heuristic().counts();
                 outcome

@@ -61,7 +61,7 @@ impl Scramble {
         let mut random = Random::new(seed);
         let notation = self.notation.notation();
         let store = common.store();
-        let chooser = Chooser { store: &store, search: Search::Ida, threads: common.threads(), output };
+        let chooser = Chooser { store: &store, search: Search::default(), threads: common.threads(), output };
         let chosen = self.distance.map(|_| chooser.strongest(&Frame::new(&goal))).transpose()?;
         for number in 1..=self.count {
             let board = match (self.walk, self.distance.zip(chosen.as_ref())) {

@@ -115,7 +115,7 @@ impl OnThisMachine {
 impl Tables for OnThisMachine {
     fn strongest(&self, frame: &Frame) -> Result<Chosen, String> {
         let OnThisMachine { store, threads, output, .. } = self;
-        let chooser = Chooser { store, search: Search::Ida, threads: *threads, output };
+        let chooser = Chooser { store, search: Search::default(), threads: *threads, output };
         chooser.strongest(frame).map_err(|failure| failure.to_string())
     }
 

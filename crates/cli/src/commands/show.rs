@@ -40,7 +40,7 @@ impl Show {
     pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let goal = self.board_options.goal()?;
         let store = common.store();
-        let chooser = Chooser { store: &store, search: Search::Ida, threads: common.threads(), output };
+        let chooser = Chooser { store: &store, search: Search::default(), threads: common.threads(), output };
         let mut lookouts: HashMap<Size, Rc<Lookout>> = HashMap::new();
         let mut lookout = |goal: &Board| {
             Ok(match lookouts.entry(goal.size()) {

@@ -24,7 +24,8 @@ impl Tables for InTheProgram {
             let solver = Solver::new(frame.clone(), vec![tables.collect()]).unwrap();
             return Ok(Chosen { name, partition: Some(partition), solver, stronger: Some("7-8".to_owned()) });
         }
-        let solver = Solver::listed(frame.clone(), "manhattan", Search::Ida).map_err(|error| error.to_string())?;
+        let solver =
+            Solver::listed(frame.clone(), "manhattan", Search::default()).map_err(|error| error.to_string())?;
         Ok(Chosen { name: "manhattan".to_owned(), partition: None, solver, stronger: None })
     }
 

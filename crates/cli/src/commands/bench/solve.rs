@@ -14,7 +14,7 @@ use tilebase_lookup::{Loading, Store, Table};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Random, Size, Symmetry};
-use tilebase_solve::{Effort, Order, Request, Weight, batch};
+use tilebase_solve::{Effort, Ida, Order, Request, Weight, batch};
 
 use super::lookup::IndependentReads;
 use super::open_all;
@@ -337,17 +337,19 @@ impl How {
     /// A solver by these tables or heuristics.
     fn solver(&self, common: &Common, given: &Given, output: &Output) -> Result<Solver, Failure> {
         let frame = Frame::new(&Goal::BlankFirst.board(given.size).map_err(Failure::new)?);
-        let search = self.algorithm.search;
+        let search = self.search();
         if given.catalogues.is_empty() {
             let (store, threads) = (common.store(), common.threads());
             let chooser = Chooser { store: &store, search, threads, output };
             return Ok(chooser.named(&given.name, &frame)?.solver);
         }
         let tables = self.tables(common, given)?;
-        if search == Search::Ida {
+        if let Search::Ida(ida) = search
+            && self.algorithm.search == Search::default()
+        {
             let views =
                 |partition: &Partition| if self.one_view { vec![Symmetry::IDENTITY] } else { partition.views() };
-            return Solver::with_views(frame, tables, views).map_err(Failure::new);
+            return Solver::with_views(frame, tables, ida, views).map_err(Failure::new);
         }
         if self.one_view {
             return Err(Failure::new("--one-view is for ida only: leave it out, or --algorithm"));
@@ -355,9 +357,18 @@ impl How {
         Solver::with(frame, Bounds { partitions: tables, ..Bounds::default() }, search).map_err(Failure::new)
     }
 
+    /// The search; `ida` has options of its own here.
+    fn search(&self) -> Search {
+        if self.algorithm.search != Search::default() {
+            return self.algorithm.search;
+        }
+        let order = if self.plain { Order::Plain } else { Order::Fast };
+        Ida { order, automaton: !self.no_automaton }.into()
+    }
+
     /// Whether boards are searched as Korf did in 1985, so that the nodes must be those that are known.
     fn is_as_published(&self) -> bool {
-        self.heuristic == ["manhattan"] && self.algorithm.search == Search::IdaPlain && self.weight == Weight::ONE
+        self.heuristic == ["manhattan"] && self.algorithm.search == Ida::PLAIN.into() && self.weight == Weight::ONE
     }
 
     /// Solves all boards again and again; the fastest time counts.
@@ -376,13 +387,8 @@ impl How {
             Spread::Boards(threads) => (threads, 1),
             Spread::OneBoard(threads) => (1, threads),
         };
-        let request = Request {
-            threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
-            automaton: !self.no_automaton,
-            order: if self.plain { Order::Plain } else { Order::Fast },
-            weight: self.weight,
-            ..Request::default()
-        };
+        let request =
+            Request::default().threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)).weight(self.weight);
         let mut best: Option<Round> = None;
         for _ in 0..self.repeat {
             let failed = AtomicBool::new(false);
