@@ -1,8 +1,9 @@
 //! The naive twin of the search: plain recursion, one node at a time, without batches, stacks or threads.
 
 use tilebase_heuristics::Heuristic;
+use tilebase_progress::Bound;
 use tilebase_puzzle::{Direction, State};
-use tilebase_solve::{Automaton, Bound};
+use tilebase_solve::Automaton;
 
 /// What a plain search did.
 #[derive(Clone, PartialEq, Eq, Debug)]

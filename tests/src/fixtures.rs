@@ -5,6 +5,7 @@ use tilebase_generate::{Build, Silent};
 use tilebase_index::Kind;
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Size, Square};
+use tilebase_solve::Ida;
 
 /// A size that is known to be supported.
 ///
@@ -75,10 +76,16 @@ pub fn compiled_in() -> Solver {
 
 /// A solver by the sum of some tables, seen through every view.
 pub fn by_tables(frame: &Frame, tables: Vec<Table>) -> Solver {
-    by_tables_in(frame, tables, Views::All)
+    by_tables_in(frame, tables, Views::All, Ida::default())
 }
 
-/// A solver by the sum of some tables, seen through some views.
-pub fn by_tables_in(frame: &Frame, tables: Vec<Table>, views: Views) -> Solver {
-    Solver::builder(frame.goal()).tables(Tables::Given(Bounds::sum(tables))).views(views).open().unwrap()
+/// A solver by the sum of some tables, seen through some views, with some settings of IDA\*.
+pub fn by_tables_in(frame: &Frame, tables: Vec<Table>, views: Views, ida: Ida) -> Solver {
+    let bounds = Tables::Given(Bounds::sum(tables));
+    Solver::builder(frame.goal()).tables(bounds).views(views).search(ida.into()).open().unwrap()
+}
+
+/// A solver by a heuristic of the list, with some settings of IDA\*.
+pub fn by_heuristic(frame: &Frame, name: &str, ida: Ida) -> Solver {
+    Solver::builder(frame.goal()).tables(Tables::Named(name)).search(ida.into()).open().unwrap()
 }

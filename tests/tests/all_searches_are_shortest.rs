@@ -147,10 +147,10 @@ fn easy_boards_of_korf_have_the_known_lengths() {
 
 /// The same solutions as another search has, in the same order, and as many.
 fn check_all<A: Algorithm>(frame: &Frame, algorithm: A, known: &Distances, step: usize) {
-    assert!(algorithm.finds_all());
-    let (solver, ida) = (by(frame, algorithm), by(frame, Ida));
+    assert!(algorithm.about().finds_all);
+    let (solver, ida) = (by(frame, algorithm), by(frame, Ida::default()));
     known.states().par_iter().step_by(step).for_each(|state| {
-        let wanted = |wanted| Request { wanted, ..Request::default() };
+        let wanted = |wanted| Request::default().wanted(wanted);
         let (all, expected) = (solve(&solver, state, &wanted(Wanted::All)), solve(&ida, state, &wanted(Wanted::All)));
         assert_eq!((all.length, all.count, &all.solutions), (expected.length, expected.count, &expected.solutions));
         let count = solve(&solver, state, &wanted(Wanted::Count));
@@ -170,7 +170,7 @@ fn searches_that_find_all_solutions_find_the_same() {
         check_all(&frame, Bfs, &known, 30_011);
         check_all(&frame, Ids { graph: false }, &distances(size(3, 3), frame.home(), 15), 31);
     }
-    assert!(!Nbs.finds_all() && !Rbfs.finds_all() && !Ids { graph: true }.finds_all());
+    assert!(!Nbs.about().finds_all && !Rbfs.about().finds_all && !Ids { graph: true }.about().finds_all);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_heuristic_that_forgets_costs_expansions_but_no_moves() {
             .par_iter()
             .step_by(3001)
             .map(|state| {
-                let solved = solve(&astar, state, &Request { wanted: Wanted::Count, ..Request::default() });
+                let solved = solve(&astar, state, &Request::default().wanted(Wanted::Count));
                 assert_eq!((Some(solved.length), solved.count), (known.get(state), paths[state]));
                 solved.effort.reexpanded
             })
@@ -208,7 +208,7 @@ fn weighted_solutions_are_at_most_that_many_times_too_long() {
     let frame = Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap());
     let known = distances(size(3, 3), frame.home(), u32::MAX);
     for text in ["1.1", "81/19", "2", "5", "1000"] {
-        let request = Request { weight: text.parse().unwrap(), ..Request::default() };
+        let request = Request::default().weight(text.parse().unwrap());
         let check = |solved: Solved, state: &State| {
             let shortest = known.get(state).unwrap();
             assert!(
@@ -224,5 +224,5 @@ fn weighted_solutions_are_at_most_that_many_times_too_long() {
             }
         });
     }
-    assert!(Astar.uses_weight() && Rbfs.uses_weight() && !Nbs.uses_weight());
+    assert!(Astar.about().uses_weight && Rbfs.about().uses_weight && !Nbs.about().uses_weight);
 }

@@ -1,15 +1,15 @@
 //! Limits of every search: nodes, time, memory, cancellation.
 
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use tilebase_heuristics::{Heuristic, Manhattan};
+use tilebase_progress::{Event, until, unwatched};
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Square, State};
-use tilebase_solve::{
-    Algorithm, Astar, Bfs, Ids, Limit, Limited, Limits, Nbs, Outcome, Progress, Rbfs, Request, Wanted,
-};
+use tilebase_solve::{Algorithm, Astar, Bfs, Ids, Limit, Limited, Limits, Nbs, Outcome, Rbfs, Request, Wanted};
 use tilebase_tests::fixtures::{blank_first, size};
 use tilebase_tests::naive::distances;
 use tilebase_tests::textbook::Forgetful;
@@ -66,7 +66,7 @@ fn a_node_limit_ends_every_search_with_a_lower_bound_that_is_true_and_grows() {
     let check = |heuristic: &dyn Fn(&Request<'_>) -> Option<Outcome>| {
         let mut at_least = 0;
         for most in [0, 1, 2, 3, 4, 5, 10, 100, 1_000, 10_000, 100_000, 1_000_000] {
-            let request = Request { limits: Limits { nodes: Some(most), ..Limits::default() }, ..Request::default() };
+            let request = Request::default().limits(Limits::default().nodes(most));
             let limited = limited(heuristic(&request));
             assert_eq!(limited.limit, Limit::Nodes);
             // The start and, where it is searched from, the goal are always there.
@@ -81,7 +81,7 @@ fn a_node_limit_ends_every_search_with_a_lower_bound_that_is_true_and_grows() {
     let manhattan = Manhattan::new(size(4, 4));
     with_every_search!(|search| {
         let at_least = check(&|request| search.search(&manhattan, &state, request));
-        assert!(at_least >= if search.uses_heuristic() { korf.manhattan() } else { 10 });
+        assert!(at_least >= if search.about().uses_heuristic { korf.manhattan() } else { 10 });
     });
     for by_path in [false, true] {
         let forgetful = Forgetful::new(size(4, 4), by_path);
@@ -90,8 +90,8 @@ fn a_node_limit_ends_every_search_with_a_lower_bound_that_is_true_and_grows() {
         check(&|request| Rbfs.search(&forgetful, &state, request));
     }
     for weight in ["1.5", "1000"] {
-        let limits = Limits { nodes: Some(500), ..Limits::default() };
-        let request = Request { weight: weight.parse().unwrap(), limits, ..Request::default() };
+        let limits = Limits::default().nodes(500);
+        let request = Request::default().weight(weight.parse().unwrap()).limits(limits);
         for limited in
             [Astar.search(&manhattan, &state, &request), Rbfs.search(&manhattan, &state, &request)].map(limited)
         {
@@ -109,8 +109,8 @@ fn no_search_generates_more_nodes_than_it_may() {
     with_every_search!(|search| {
         for state in known.states().iter().rev().step_by(701) {
             let within = |nodes| {
-                let limits = Limits { nodes, ..Limits::default() };
-                search.search(&manhattan, state, &Request { limits, ..Request::default() }).unwrap()
+                let limits = Limits::default().nodes(nodes);
+                search.search(&manhattan, state, &Request::default().limits(limits)).unwrap()
             };
             let needed = within(None).effort().generated;
             for most in (2..=needed).rev().take(200) {
@@ -130,18 +130,18 @@ fn no_time_and_a_flag_that_is_set_end_every_search_before_it_begins() {
     let (korf, state) = hard();
     let manhattan = Manhattan::new(size(4, 4));
     let set = AtomicBool::new(true);
+    let cancelled = until(&set);
     with_every_search!(|search| {
-        let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        let cancelled = Limits { cancel: Some(&set), ..Limits::default() };
-        for (limits, limit) in [(no_time, Limit::Time), (cancelled, Limit::Cancelled)] {
-            let request = Request { limits, ..Request::default() };
+        let no_time = Limits::default().time(Duration::ZERO);
+        let (no_time, cancelled) = (Request::default().limits(no_time), Request::default().watch(&cancelled));
+        for (request, limit) in [(no_time, Limit::Time), (cancelled, Limit::Cancelled)] {
             let limited = limited(search.search(&manhattan, &state, &request));
             assert_eq!((limited.limit, limited.effort.expanded), (limit, 0));
             assert!(limited.at_least <= korf.length && limited.effort.generated <= 2);
         }
-        let limits = Limits { nodes: Some(0), time: Some(Duration::ZERO), memory: Some(0), cancel: Some(&set) };
+        let limits = Limits::default().nodes(0).time(Duration::ZERO).memory(0);
         for wanted in [Wanted::First, Wanted::All, Wanted::Count] {
-            let request = Request { limits: limits.clone(), wanted, ..Request::default() };
+            let request = cancelled.limits(limits).wanted(wanted);
             let goal = State::solved(size(4, 4), state.home());
             let solved = search.search(&manhattan, &goal, &request).unwrap().solved().expect("it needs no search");
             assert_eq!((solved.length, solved.count, solved.effort.generated, solved.optimal), (0, 1, 1, true));
@@ -156,24 +156,24 @@ fn every_search_ends_soon_after_its_time_is_over_or_it_is_cancelled() {
     let manhattan = Manhattan::new(size(4, 4));
     with_every_search!(|search| {
         let time = Duration::from_millis(100);
-        let request = Request { limits: Limits { time: Some(time), ..Limits::default() }, ..Request::default() };
+        let request = Request::default().limits(Limits::default().time(time));
         let started = Instant::now();
         let ended = limited(search.search(&manhattan, &state, &request));
         assert!((time..time + SOON).contains(&started.elapsed()), "{:?}", started.elapsed());
         assert!(ended.limit == Limit::Time && ended.effort.time >= time && ended.at_least <= korf.length);
 
         // Cancelled from within, at the first sign of life, which has to be true.
-        let (cancel, when, told) = (AtomicBool::new(false), OnceLock::new(), AtomicU32::new(0));
-        let watch = |progress: &Progress<'_>| {
+        let (when, told) = (OnceLock::new(), AtomicU32::new(0));
+        let watch = |event: &Event<'_>| {
+            let Event::Searching(progress) = event else { return unwatched(event) };
             when.get_or_init(Instant::now);
             told.fetch_add(1, Ordering::Relaxed);
             assert!(progress.bound <= korf.length && progress.generated >= progress.generated_in_bound);
             assert!(progress.done.iter().all(|done| done.bound < progress.bound));
             assert!(progress.done.is_sorted_by(|before, after| before.bound < after.bound));
-            cancel.store(told.load(Ordering::Relaxed) > 1, Ordering::Relaxed);
+            if told.load(Ordering::Relaxed) > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let limits = Limits { cancel: Some(&cancel), ..Limits::default() };
-        let request = Request { limits, watch: Some(&watch), ..Request::default() };
+        let request = Request::default().watch(&watch);
         let ended = limited(search.search(&manhattan, &state, &request));
         assert_eq!((ended.limit, told.load(Ordering::Relaxed)), (Limit::Cancelled, 2));
         assert!(when.get().expect("it was watched").elapsed() < 2 * SOON);
@@ -184,8 +184,8 @@ fn every_search_ends_soon_after_its_time_is_over_or_it_is_cancelled() {
 fn check_memory<H: Heuristic>(search: &impl Algorithm, heuristic: &H, length: u32, state: &State) {
     let mut at_least = 0;
     for most in [0, 1_000, 50_000, 200_000, 1_000_000, 10_000_000] {
-        let limits = Limits { memory: Some(most), ..Limits::default() };
-        let limited = limited(search.search(heuristic, state, &Request { limits, ..Request::default() }));
+        let limits = Limits::default().memory(most);
+        let limited = limited(search.search(heuristic, state, &Request::default().limits(limits)));
         assert_eq!(limited.limit, Limit::Memory);
         assert!(limited.effort.peak_bytes <= most, "{limited:?}");
         assert!(at_least <= limited.at_least && limited.at_least <= length, "{limited:?}");

@@ -74,11 +74,11 @@ fn every_answer_is_asked_for() {
     let questions = Questions::default;
     let far = |questions| Far { manhattan: Manhattan::new(size(3, 3)), questions };
     let here = questions();
-    check(&here, far(&here), Ida);
+    check(&here, far(&here), Ida::default());
     let here = questions();
     check(&here, far(&here), Astar);
     let here = questions();
-    check(&here, Larger(far(&here), far(&here)), Ida);
+    check(&here, Larger(far(&here), far(&here)), Ida::default());
     let here = questions();
-    check(&here, Largest::<_, 2>::new(vec![far(&here), far(&here)]).unwrap(), Ida);
+    check(&here, Largest::<_, 2>::new(vec![far(&here), far(&here)]).unwrap(), Ida::default());
 }

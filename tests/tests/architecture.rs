@@ -32,7 +32,8 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let short = |name: &Value| name.as_str().unwrap().trim_start_matches("tilebase-").to_owned();
     let crates: BTreeSet<String> = packages.iter().map(|package| short(&package["name"])).collect();
     let of_package = |package: &Value| {
-        let normal = package["dependencies"].as_array().unwrap().iter().filter(|dependency| dependency["kind"].is_null());
+        let normal =
+            package["dependencies"].as_array().unwrap().iter().filter(|dependency| dependency["kind"].is_null());
         let own = normal.map(|dependency| short(&dependency["name"])).filter(|name| crates.contains(name));
         (short(&package["name"]), own.collect())
     };
@@ -54,7 +55,9 @@ fn the_diagram_is_that_of_the_workspace() {
 
 #[test]
 fn every_arrow_points_downwards() {
-    let layer = |name: &str| LAYERS.iter().position(|layer| layer.contains(&name)).unwrap_or_else(|| panic!("{name}: which layer?"));
+    let layer = |name: &str| {
+        LAYERS.iter().position(|layer| layer.contains(&name)).unwrap_or_else(|| panic!("{name}: which layer?"))
+    };
     for (from, tos) in dependencies() {
         for to in tos {
             assert!(layer(&from) < layer(&to), "{from} must not depend on {to}");

@@ -101,17 +101,17 @@ fn a_seed_gives_the_same_board_by_any_heuristic() {
 fn the_hunt_ends_when_told_and_says_how_far_it_came() {
     let solver = solver(&Goal::BlankLast, 5, 5, "manhattan");
     let short = Duration::from_millis(100);
-    match solver.board_at(150, &mut Random::new(1), short, None) {
+    match solver.board_at(150, &mut Random::new(1), short, &unwatched) {
         Err(NotAtDistance::NotFound { distance: 150, farthest, time }) => {
             assert!(farthest < 150 && time >= short);
         }
         other => panic!("{other:?}"),
     }
     for distance in [1000, u32::MAX] {
-        let ended = solver.board_at(distance, &mut Random::new(1), short, None);
+        let ended = solver.board_at(distance, &mut Random::new(1), short, &unwatched);
         assert!(matches!(ended, Err(NotAtDistance::NotFound { .. })), "no walk is longer than it need be");
     }
-    let patient = solver.board_at(10, &mut Random::new(1), Duration::MAX, None);
+    let patient = solver.board_at(10, &mut Random::new(1), Duration::MAX, &unwatched);
     assert!(patient.is_ok(), "however long one is ready to wait");
     let stop = |_: &Event<'_>| ControlFlow::Break(());
     let ended = solver.board_at(150, &mut Random::new(1), Duration::from_secs(3600), &stop);

@@ -2,16 +2,17 @@
 //! threads.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
 use tilebase_index::Kind;
 use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
+use tilebase_progress::{Bound, Event};
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Random, State};
-use tilebase_solve::{Automaton, Bound, Limit, Limits, Outcome, Request, Wanted, ida};
+use tilebase_solve::{Algorithm, Automaton, Ida, Limit, Limits, Outcome, Request, Wanted};
 use tilebase_tests::depth_first::{self, Searched};
 use tilebase_tests::fixtures::{drawn, frame, size, tables};
 
@@ -30,16 +31,16 @@ fn threads(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).unwrap()
 }
 
-fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>) -> Outcome {
-    ida::search(heuristic, state, request).expect("a solvable board has a bound")
+fn search<H: Heuristic>(heuristic: &H, state: &State, automaton: bool, request: &Request<'_>) -> Outcome {
+    Ida { automaton, ..Ida::FAST }.search(heuristic, state, request).expect("a solvable board has a bound")
 }
 
 /// Searches for all solutions end with a complete iteration: all their nodes are those of the plain search.
 fn check_all<H: Heuristic>(heuristic: &H, state: &State) {
     let plain = depth_first::search(heuristic, state, None, usize::MAX);
     for threads in [1, 2, 4].map(threads) {
-        let request = Request { wanted: Wanted::All, threads, ..Request::default() };
-        let solved = search(heuristic, state, &request).solved().expect("there is no limit");
+        let request = Request::default().wanted(Wanted::All).threads(threads);
+        let solved = search(heuristic, state, true, &request).solved().expect("there is no limit");
         assert_eq!(Some(solved.length), plain.length, "{state:?}");
         assert_eq!(solved.count, plain.solutions, "{state:?}");
         assert_eq!(solved.effort.generated, plain.generated(), "{threads} threads, {state:?}: {plain:?}");
@@ -55,8 +56,8 @@ fn check_first<H: Heuristic>(heuristic: &H, state: &State, use_automaton: bool) 
     for (number, Bound { bound, generated }) in plain.bounds.iter().enumerate() {
         most += generated;
         let limited = |nodes| {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            search(heuristic, state, &Request { limits, automaton: use_automaton, ..Request::default() })
+            let limits = Limits::default().nodes(nodes);
+            search(heuristic, state, use_automaton, &Request::default().limits(limits))
         };
         if let Some(next) = plain.bounds.get(number + 1) {
             let Outcome::Limited(reached) = limited(most) else { panic!("{state:?}: solved in spite of the limit") };
@@ -122,16 +123,15 @@ fn watched<H: Heuristic>(
     most: u64,
 ) -> Vec<Bound> {
     let done = Mutex::new(Vec::new());
-    let enough = AtomicBool::new(false);
-    let watch = |progress: &tilebase_solve::Progress<'_>| {
+    let watch = |event: &Event<'_>| {
+        let Event::Searching(progress) = event else { return ControlFlow::Continue(()) };
         *done.lock().unwrap() = progress.done.to_vec();
         let generated: u64 = progress.done.iter().map(|bound| bound.generated).sum();
         assert!(progress.generated >= generated, "{progress:?}");
-        enough.fetch_or(generated >= most, Ordering::Relaxed);
+        if generated >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let limits = Limits { cancel: Some(&enough), ..Limits::default() };
-    let request = Request { limits, threads, automaton, watch: Some(&watch), ..Request::default() };
-    let outcome = search(heuristic, state, &request);
+    let request = Request::default().threads(threads).watch(&watch);
+    let outcome = search(heuristic, state, automaton, &request);
     assert!(matches!(outcome, Outcome::Limited(_)), "the board is too hard to be solved");
     done.into_inner().unwrap()
 }

@@ -6,7 +6,7 @@ use tilebase_heuristics::{Additive, AllMoves, Larger, Manhattan};
 use tilebase_index::{Index, Kind, PatternCosts, Place, Standing};
 use tilebase_lookup::{Bytes, Store, Table};
 use tilebase_puzzle::{Catalogue, Pattern, PatternError, Random, Size, Square, State, Symmetry};
-use tilebase_solve::{Request, ida};
+use tilebase_solve::{Algorithm, Ida, Request};
 use tilebase_tests::fixtures::{frame, size};
 use tilebase_tests::follow::{Followed, bound};
 use tilebase_tests::naive::{self, Placement};
@@ -92,9 +92,9 @@ fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
             assert_eq!(bound(&larger, state), all_moves.max(manhattan));
             better_than_manhattan += u32::from(all_moves > manhattan);
             if number % 997 == 0 {
-                let solved = ida::search(&larger, state, &Request::default()).unwrap().solved().unwrap();
+                let solved = Ida::default().search(&larger, state, &Request::default()).unwrap().solved().unwrap();
                 assert_eq!(solved.length, distance);
-                let alone = ida::search(&maximum, state, &Request::default()).unwrap().solved().unwrap();
+                let alone = Ida::default().search(&maximum, state, &Request::default()).unwrap().solved().unwrap();
                 assert_eq!(alone.length, distance);
             }
         }

@@ -5,7 +5,7 @@ use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
 use tilebase_index::Kind;
 use tilebase_lookup::{AnyBitTable, Table};
 use tilebase_puzzle::{Frame, Goal, Partition, Size, Slide, Square, State, Symmetry};
-use tilebase_solve::{Outcome, Request, Solver, Wanted, ida};
+use tilebase_solve::{Algorithm, Ida, Outcome, Request, Solver, Wanted};
 use tilebase_tests::depth_first;
 use tilebase_tests::fixtures::{drawn, frame, size, tables};
 use tilebase_tests::follow::{after, bound};
@@ -86,7 +86,7 @@ fn check<H: Heuristic>(frame: &Frame, heuristic: H, most: u32, step: usize) {
     let solver = Solver::new(frame.clone(), heuristic);
     known.states().par_iter().step_by(step).for_each(|state| {
         let board = solver.frame().board(state);
-        let search = |wanted| match solver.solve(&board, &Request { wanted, ..Request::default() }) {
+        let search = |wanted| match solver.solve(&board, &Request::default().wanted(wanted)) {
             Ok(Outcome::Solved(answer)) => answer,
             other => panic!("{board}: {other:?}"),
         };
@@ -135,8 +135,8 @@ fn the_larger_of_two_generates_no_more_nodes_than_either() {
         let nodes = |bounds: depth_first::Searched| bounds.generated();
         let both = nodes(depth_first::search(&larger, state, None, usize::MAX));
         assert!(both <= nodes(depth_first::search(&larger.1, state, None, usize::MAX)));
-        let request = Request { wanted: Wanted::Count, ..Request::default() };
-        assert_eq!(ida::search(&larger, state, &request).unwrap().effort().generated, both);
+        let request = Request::default().wanted(Wanted::Count);
+        assert_eq!(Ida::default().search(&larger, state, &request).unwrap().effort().generated, both);
     }
 }
 

@@ -4,13 +4,13 @@ use rayon::prelude::*;
 use tilebase_heuristics::Manhattan;
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Frame, Goal};
-use tilebase_solve::{Order, Request, Solver, Weight};
+use tilebase_solve::{Ida, Request, Solver, Weight};
 use tilebase_tests::fixtures::blank_first;
 
 /// Solves boards as Korf did in 1985: depth first, up, left, right, down, never taking back the last move.
 fn check(boards: &[KnownBoard]) {
-    let solver = Solver::new(blank_first(), Manhattan::new(blank_first().size()));
-    let request = Request { order: Order::Plain, automaton: false, ..Request::default() };
+    let solver = Solver::with_algorithm(blank_first(), Manhattan::new(blank_first().size()), Ida::PLAIN);
+    let request = Request::default();
     boards.par_iter().for_each(|korf| {
         let answer = solver.solve(&korf.board, &request).unwrap().solved().expect("there is no limit");
         assert_eq!((answer.length, answer.effort.generated), (korf.length, korf.nodes), "board {}", korf.id);
@@ -29,9 +29,9 @@ fn of_the_twenty_of_korfs_boards_with_the_fewest() {
 fn the_weighted_search_of_the_article_is_far_faster_and_finds_a_longer_way() {
     let board: Board = "15 16 14 13 / 1 3 2 4 / 7 8 6 5 / 11 9 10 12".parse().unwrap();
     let frame = Frame::new(&Goal::BlankLast.board(board.size()).unwrap());
-    let solver = Solver::new(frame, Manhattan::new(board.size()));
+    let solver = Solver::with_algorithm(frame, Manhattan::new(board.size()), Ida::PLAIN);
     let solve = |weight: Weight| {
-        let request = Request { order: Order::Plain, automaton: false, weight, ..Request::default() };
+        let request = Request::default().weight(weight);
         solver.solve(&board, &request).unwrap().solved().expect("there is no limit")
     };
     let (shortest, weighted) = (solve(Weight::ONE), solve("81/19".parse().unwrap()));

@@ -21,7 +21,7 @@ fn astar_expands_the_states_that_it_has_to_and_no_others() {
     known.states().par_iter().skip(1).step_by(709).for_each(|state| {
         let expected = textbook::astar(&manhattan, state);
         let effort = |wanted| {
-            let outcome = Astar.search(&manhattan, state, &Request { wanted, ..Request::default() }).unwrap();
+            let outcome = Astar.search(&manhattan, state, &Request::default().wanted(wanted)).unwrap();
             let solved = outcome.solved().unwrap();
             assert_eq!(solved.length, expected.length);
             solved.effort
@@ -50,7 +50,7 @@ fn breadth_first_search_expands_all_states_that_are_nearer_than_the_one_before_t
         assert!(nearer < expanded && expanded <= nearer + level.len() as u64, "{nearer} {expanded}");
         assert_eq!(solved.effort.heuristic_time, std::time::Duration::ZERO);
     }
-    assert!(!Bfs.uses_heuristic() && !Ids::default().uses_heuristic() && Astar.uses_heuristic());
+    assert!(!Bfs.about().uses_heuristic && !Ids::default().about().uses_heuristic && Astar.about().uses_heuristic);
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn the_graph_form_of_iterative_deepening_expands_fewer_nodes_than_the_tree_form(
         assert!(graph.expanded < tree.expanded && graph.peak_nodes > tree.peak_nodes, "{tree:?} {graph:?}");
         assert_eq!(tree.reexpanded, 0, "it cannot know");
         // With next to no memory, the one is the other.
-        let limits = Limits { memory: Some(1000), ..Limits::default() };
-        let request = Request { limits, ..Request::default() };
+        let limits = Limits::default().memory(1000);
+        let request = Request::default().limits(limits);
         let forgetful = Ids { graph: true }.search(&manhattan, state, &request).unwrap().effort();
         assert_eq!((forgetful.expanded, forgetful.generated), (tree.expanded, tree.generated));
     }
@@ -77,7 +77,7 @@ fn a_node_of_the_15_puzzle_takes_at_most_24_bytes() {
     let state = blank_first().state(&hardest.board).unwrap();
     let manhattan = Manhattan::new(size(4, 4));
     for most in [2_500_000, 4_000_000, 6_000_000] {
-        let request = Request { limits: Limits { nodes: Some(most), ..Limits::default() }, ..Request::default() };
+        let request = Request::default().limits(Limits::default().nodes(most));
         let astar = Astar.search(&manhattan, &state, &request).unwrap().effort();
         let nbs = Nbs.search(&manhattan, &state, &request).unwrap().effort();
         for effort in [astar, nbs] {

@@ -1,6 +1,7 @@
 //! Limits: nodes, time, cancellation and length.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -8,9 +9,10 @@ use rayon::prelude::*;
 use tilebase::Solver;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_index::Kind;
+use tilebase_progress::{Event, until, unwatched};
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Frame, Goal, Slide, State};
-use tilebase_solve::{Limit, Limited, Limits, Outcome, Progress, Request, Wanted, Weight, ida};
+use tilebase_solve::{Algorithm, Ida, Limit, Limited, Limits, Outcome, Request, Wanted, Weight};
 use tilebase_tests::fixtures::{blank_first, by_tables, compiled_in, drawn, frame, manhattan, size, tables};
 use tilebase_tests::naive::distances;
 
@@ -24,8 +26,8 @@ fn threads(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).unwrap()
 }
 
-fn nodes(most: u64) -> Limits<'static> {
-    Limits { nodes: Some(most), ..Limits::default() }
+fn nodes(most: u64) -> Limits {
+    Limits::default().nodes(most)
 }
 
 fn limited(outcome: Outcome) -> Limited {
@@ -41,7 +43,7 @@ fn a_node_limit_ends_the_search_with_a_lower_bound_that_is_true_and_grows() {
     korf15().par_iter().for_each(|korf| {
         let mut at_least = korf.manhattan();
         for most in [0, 1, 2, 10, 100, 1_000, 10_000, 100_000] {
-            let outcome = solver.search(&korf.board, &Request { limits: nodes(most), ..Request::default() }).unwrap();
+            let outcome = solver.search(&korf.board, &Request::default().limits(nodes(most))).unwrap();
             match outcome {
                 Outcome::Limited(limited) => {
                     assert_eq!(limited.limit, Limit::Nodes);
@@ -64,7 +66,7 @@ fn no_node_is_generated_beyond_the_limit() {
     let solver = manhattan(Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap()));
     let known = distances(size(3, 3), solver.frame().home(), u32::MAX);
     let board = solver.frame().board(&known.states()[100_000]);
-    let search = |limits| solver.search(&board, &Request { limits, ..Request::default() }).unwrap();
+    let search = |limits| solver.search(&board, &Request::default().limits(limits)).unwrap();
     let needed = search(Limits::default()).effort().generated;
     for most in 1..needed {
         let generated = limited(search(nodes(most))).effort.generated;
@@ -81,7 +83,7 @@ fn no_node_is_generated_beyond_the_limit_with_any_number_of_threads() {
         let mut at_least = 0;
         for most in [1, 1_000, 100_000, 1_000_000, 5_000_000] {
             for wanted in [Wanted::First, Wanted::Count] {
-                let request = Request { limits: nodes(most), threads: threads(count), wanted, ..Request::default() };
+                let request = Request::default().limits(nodes(most)).threads(threads(count)).wanted(wanted);
                 let limited = limited(solver.search(&korf.board, &request).unwrap());
                 assert_eq!(limited.limit, Limit::Nodes);
                 assert!(limited.effort.generated <= most, "{most} nodes, {count} threads");
@@ -102,17 +104,18 @@ fn no_node_is_generated_beyond_the_limit_with_any_number_of_threads() {
 fn no_time_and_a_flag_that_is_set_end_the_search_before_it_begins() {
     let solver = compiled_in();
     let set = AtomicBool::new(true);
+    let cancelled = until(&set);
     for korf in korf15() {
-        let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        let cancelled = Limits { cancel: Some(&set), ..Limits::default() };
-        for (limits, limit) in [(no_time, Limit::Time), (cancelled, Limit::Cancelled)] {
-            let request = Request { limits, threads: threads(2), ..Request::default() };
+        let no_time = Limits::default().time(Duration::ZERO);
+        let (no_time, cancelled) = (Request::default().limits(no_time), Request::default().watch(&cancelled));
+        for (request, limit) in [(no_time, Limit::Time), (cancelled, Limit::Cancelled)] {
+            let request = request.threads(threads(2));
             let limited = limited(solver.search(&korf.board, &request).unwrap());
             assert_eq!((limited.limit, limited.effort.generated), (limit, 1));
             assert!(korf.manhattan() <= limited.at_least && limited.at_least <= korf.length, "board {}", korf.id);
         }
-        let limits = Limits { nodes: Some(0), time: Some(Duration::ZERO), cancel: Some(&set), ..Limits::default() };
-        let outcome = solver.search(solver.frame().goal(), &Request { limits, ..Request::default() }).unwrap();
+        let request = cancelled.limits(nodes(0).time(Duration::ZERO));
+        let outcome = solver.search(solver.frame().goal(), &request).unwrap();
         assert_eq!(outcome.solved().expect("a solved board needs no search").length, 0);
     }
 }
@@ -125,8 +128,8 @@ fn a_hard_search_ends_soon_after_its_time_is_over() {
     let (solver, korf) = hard();
     for count in [1, 2, 7] {
         let time = Duration::from_millis(100);
-        let limits = Limits { time: Some(time), ..Limits::default() };
-        let request = Request { limits, threads: threads(count), ..Request::default() };
+        let limits = Limits::default().time(time);
+        let request = Request::default().limits(limits).threads(threads(count));
         let started = Instant::now();
         let limited = limited(solver.search(&korf.board, &request).unwrap());
         assert_eq!(limited.limit, Limit::Time);
@@ -139,15 +142,15 @@ fn a_hard_search_ends_soon_after_its_time_is_over() {
 fn a_hard_search_ends_soon_after_it_is_cancelled() {
     let (solver, korf) = hard();
     for count in [1, 2, 7] {
-        let cancel = AtomicBool::new(false);
         let when = std::sync::OnceLock::new();
         // Cancelled from within, at the first sign of life.
-        let watch = |_: &Progress<'_>| {
-            when.get_or_init(Instant::now);
-            cancel.store(true, Ordering::Relaxed);
+        let watch = |event: &Event<'_>| {
+            if matches!(event, Event::Searching(_)) {
+                when.get_or_init(Instant::now);
+            }
+            if when.get().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let limits = Limits { cancel: Some(&cancel), ..Limits::default() };
-        let request = Request { limits, threads: threads(count), watch: Some(&watch), ..Request::default() };
+        let request = Request::default().threads(threads(count)).watch(&watch);
         let limited = limited(solver.search(&korf.board, &request).unwrap());
         assert_eq!(limited.limit, Limit::Cancelled);
         let took = when.get().expect("it was watched").elapsed();
@@ -161,7 +164,7 @@ fn threads_that_wait_for_work_hear_that_the_search_is_over() {
     let (solver, korf) = hard();
     (0..400_u64).into_par_iter().for_each(|number| {
         let limits = nodes(90_000 + 137 * number);
-        let request = Request { limits, threads: threads(2 + number as usize % 6), ..Request::default() };
+        let request = Request::default().limits(limits).threads(threads(2 + number as usize % 6));
         assert_eq!(limited(solver.search(&korf.board, &request).unwrap()).limit, Limit::Nodes);
     });
 }
@@ -172,15 +175,17 @@ fn what_a_search_tells_while_it_runs_is_true() {
     for count in [1, 2] {
         let told = AtomicU32::new(0);
         let last_bound = AtomicU32::new(0);
-        let watch = |progress: &Progress<'_>| {
+        let watch = |event: &Event<'_>| {
+            let Event::Searching(progress) = event else { return unwatched(event) };
             told.fetch_add(1, Ordering::Relaxed);
             assert!(progress.bound >= last_bound.swap(progress.bound, Ordering::Relaxed));
             assert!(progress.bound <= korf.length && progress.generated >= progress.generated_in_bound);
             assert!(progress.done.iter().all(|done| done.bound < progress.bound));
             assert!(progress.done.is_sorted_by(|before, after| before.bound < after.bound));
+            ControlFlow::Continue(())
         };
-        let limits = Limits { time: Some(Duration::from_millis(700)), ..Limits::default() };
-        let request = Request { limits, threads: threads(count), watch: Some(&watch), ..Request::default() };
+        let limits = Limits::default().time(Duration::from_millis(700));
+        let request = Request::default().limits(limits).threads(threads(count)).watch(&watch);
         let limited = limited(solver.search(&korf.board, &request).unwrap());
         assert!(told.into_inner() > 0);
         assert!(last_bound.into_inner() <= limited.at_least);
@@ -197,7 +202,7 @@ fn large_weights_end_too() {
             let weight: Weight = weight.parse().unwrap();
             known.states().par_iter().step_by(499).for_each(|state| {
                 let board = solver.frame().board(state);
-                match solver.search(&board, &Request { weight, ..Request::default() }).unwrap() {
+                match solver.search(&board, &Request::default().weight(weight)).unwrap() {
                     Outcome::Solved(solved) => assert!(solved.length <= 1024, "{board}"),
                     Outcome::Limited(limited) => {
                         assert_eq!(limited.limit, Limit::Length, "{board}");
@@ -247,9 +252,10 @@ fn a_panic_in_a_heuristic_ends_the_search_and_does_not_hang_it() {
     let state = solver.frame().state(&korf.board).unwrap();
     for count in [1, 2, 4] {
         let heuristic = Panics { manhattan: Manhattan::new(size(4, 4)), left: AtomicU32::new(1_000_000) };
-        let request = Request { threads: threads(count), ..Request::default() };
-        let ended =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| ida::search(&heuristic, &state, &request)));
+        let request = Request::default().threads(threads(count));
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            Ida::default().search(&heuristic, &state, &request)
+        }));
         assert!(ended.is_err(), "{count} threads");
     }
 }

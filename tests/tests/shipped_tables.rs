@@ -214,8 +214,8 @@ fn use_anyway(tables: Vec<Table>, seed: u64) {
             state.make(slide);
         }
     }
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-    let _ = Solver::new(frame, additive).solve(&board, &Request { limits, ..Request::default() });
+    let limits = Limits::default().nodes(20_000);
+    let _ = Solver::new(frame, additive).solve(&board, &Request::default().limits(limits));
 }
 
 proptest! {

@@ -10,9 +10,9 @@ use tilebase_index::Kind;
 use tilebase_lookup::Table;
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
-use tilebase_solve::{Order, Outcome, Request, Solved, Wanted};
+use tilebase_solve::{Ida, Outcome, Request, Solved, Wanted};
 use tilebase_tests::fixtures::{
-    blank_first, by_tables, by_tables_in, compiled_in, drawn, frame, manhattan, size, tables,
+    blank_first, by_heuristic, by_tables, by_tables_in, compiled_in, drawn, frame, manhattan, size, tables,
 };
 use tilebase_tests::naive::{Ball, Distances, distances};
 
@@ -81,35 +81,42 @@ fn check_lengths(solver: &impl Solve, known: &Distances, step: usize, request: &
     });
 }
 
+const WITHOUT_AUTOMATON: Ida = Ida { automaton: false, ..Ida::FAST };
+
 /// All boards, with and without the automaton.
-fn check_every_board(solver: &impl Solve) {
+fn check_every_board<S: Solve>(by: impl Fn(Ida) -> S) {
+    let solver = &by(Ida::default());
     let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
     assert_eq!(known.states().len(), 181_440);
     check_lengths(solver, &known, 1, &Request::default());
-    check_lengths(solver, &known, 1, &Request { automaton: false, ..Request::default() });
-    check_lengths(solver, &known, 59, &Request { threads: threads(2), ..Request::default() });
+    check_lengths(&by(WITHOUT_AUTOMATON), &known, 1, &Request::default());
+    check_lengths(solver, &known, 59, &Request::default().threads(threads(2)));
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_bit_tables_through_one_view() {
-    check_every_board(&by_tables_in(&blank_last(), small_tables(Kind::Bit), Views::One));
+    check_every_board(|ida| by_tables_in(&blank_last(), small_tables(Kind::Bit), Views::One, ida));
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_bit_tables_through_both_views() {
-    check_every_board(&by_tables(&blank_last(), small_tables(Kind::Bit)));
+    check_every_board(|ida| by_tables_in(&blank_last(), small_tables(Kind::Bit), Views::All, ida));
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_one_view() {
-    let heuristic = Additive::<Table, 2>::one_view(small_tables(Kind::Nibble)).unwrap();
-    check_every_board(&tilebase_solve::Solver::new(blank_last(), heuristic));
+    check_every_board(|ida| {
+        let heuristic = Additive::<Table, 2>::one_view(small_tables(Kind::Nibble)).unwrap();
+        tilebase_solve::Solver::with_algorithm(blank_last(), heuristic, ida)
+    });
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_both_views() {
-    let heuristic = Additive::<Table, 4>::new(small_tables(Kind::Nibble)).unwrap();
-    check_every_board(&tilebase_solve::Solver::new(blank_last(), heuristic));
+    check_every_board(|ida| {
+        let heuristic = Additive::<Table, 4>::new(small_tables(Kind::Nibble)).unwrap();
+        tilebase_solve::Solver::with_algorithm(blank_last(), heuristic, ida)
+    });
 }
 
 #[test]
@@ -120,25 +127,25 @@ fn manhattan_distance_finds_the_true_distance() {
 }
 
 /// Goals of 3×3 with the blank in each kind of place, and of rectangles.
-fn other_goals() -> Vec<Solver> {
+fn other_goals(ida: Ida) -> Vec<Solver> {
     let snail = Frame::new(&Goal::Snail.board(size(3, 3)).unwrap());
     let edge = Frame::new(&"8 3 5 / 1 2 0 / 7 6 4".parse().unwrap());
     let high = Frame::new(&"1 2 / 3 0 / 5 6 / 7 4".parse().unwrap());
     let frames = [(snail, "AAB/A.B/ABB"), (edge, "A.B/AAB/ABB"), (high, "AB/.A/BB/AA")];
     let with_tables = frames.into_iter().flat_map(|(frame, drawing)| {
-        let bits = by_tables(&frame, tables(&drawn(drawing), Kind::Bit));
-        let nibbles = by_tables(&frame, tables(&drawn(drawing), Kind::Nibble));
-        vec![bits, nibbles, manhattan(frame)]
+        let [bits, nibbles] =
+            [Kind::Bit, Kind::Nibble].map(|kind| by_tables_in(&frame, tables(&drawn(drawing), kind), Views::All, ida));
+        vec![bits, nibbles, by_heuristic(&frame, "manhattan", ida)]
     });
     with_tables.collect()
 }
 
 #[test]
 fn goals_with_the_blank_elsewhere_are_reached_by_shortest_ways() {
-    for solver in other_goals() {
+    for (solver, without_automaton) in other_goals(Ida::default()).iter().zip(&other_goals(WITHOUT_AUTOMATON)) {
         let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
-        check_lengths(&solver, &known, 29, &Request::default());
-        check_lengths(&solver, &known, 101, &Request { automaton: false, ..Request::default() });
+        check_lengths(solver, &known, 29, &Request::default());
+        check_lengths(without_automaton, &known, 101, &Request::default());
     }
 }
 
@@ -148,7 +155,7 @@ fn check_all_solutions(solver: &Solver, step: usize) {
     let paths = known.shortest_paths();
     known.states().par_iter().step_by(step).for_each(|state| {
         let board = solver.frame().board(state);
-        let all = solve(solver, &board, &Request { wanted: Wanted::All, ..Request::default() });
+        let all = solve(solver, &board, &Request::default().wanted(Wanted::All));
         assert_eq!((Some(all.length), all.count), (known.get(state), paths[state]), "{board}");
         let different: HashSet<&Vec<Direction>> = all.solutions.iter().collect();
         assert_eq!((different.len() as u64, all.solutions.len() as u64), (all.count, all.count), "{board}");
@@ -159,10 +166,10 @@ fn check_all_solutions(solver: &Solver, step: usize) {
     });
     known.states().par_iter().step_by(7 * step).for_each(|state| {
         let board = solver.frame().board(state);
-        let counted = solve(solver, &board, &Request { wanted: Wanted::Count, ..Request::default() });
+        let counted = solve(solver, &board, &Request::default().wanted(Wanted::Count));
         let expected = (known.get(state).unwrap(), paths[state], vec![]);
         assert_eq!((counted.length, counted.count, counted.solutions), expected, "{board}");
-        let several = solve(solver, &board, &Request { wanted: Wanted::Several(2), ..Request::default() });
+        let several = solve(solver, &board, &Request::default().wanted(Wanted::Several(2)));
         assert_eq!((several.count, several.solutions.len() as u64), (paths[state], paths[state].min(2)), "{board}");
     });
 }
@@ -175,7 +182,7 @@ fn every_shortest_solution_of_every_3x3_board_is_found_once() {
 #[test]
 fn every_shortest_solution_is_found_once_wherever_the_blank_belongs() {
     check_all_solutions(&by_tables(&blank_last(), small_tables(Kind::Nibble)), 41);
-    other_goals().iter().for_each(|solver| check_all_solutions(solver, 97));
+    other_goals(Ida::default()).iter().for_each(|solver| check_all_solutions(solver, 97));
 }
 
 #[test]
@@ -201,7 +208,7 @@ fn ten_thousand_boards_near_the_goal_of_4x4_have_the_lengths_of_a_search_in_both
 fn check_korf(solver: &Solver, boards: &[KnownBoard]) {
     boards.par_iter().for_each(|korf| {
         for threads in [1, 2].map(threads) {
-            let answer = solve(solver, &korf.board, &Request { threads, ..Request::default() });
+            let answer = solve(solver, &korf.board, &Request::default().threads(threads));
             assert_eq!((answer.length, answer.optimal), (korf.length, true), "board {}", korf.id);
             assert_eq!(answer.solutions[0].len() as u32, korf.length, "board {}", korf.id);
         }
@@ -227,12 +234,11 @@ fn all_hundred_boards_of_korf_have_the_known_lengths_by_nibble_tables_of_5_5_5()
 fn manhattan_distance_generates_exactly_the_published_number_of_nodes_in_the_plain_order() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
-    let solver = manhattan(blank_first());
-    let plain = Request { order: Order::Plain, automaton: false, ..Request::default() };
+    let solver = by_heuristic(&blank_first(), "manhattan", Ida::PLAIN);
     let found: Vec<(u32, u32, u64)> = boards[..20]
         .par_iter()
         .map(|korf| {
-            let answer = solve(&solver, &korf.board, &plain);
+            let answer = solve(&solver, &korf.board, &Request::default());
             (korf.id, answer.length, answer.effort.generated)
         })
         .collect();
@@ -247,7 +253,7 @@ fn all_threads_find_all_solutions_of_large_searches() {
     let (tables, manhattan) = (five_five_five(Kind::Bit), manhattan(blank_first()));
     for korf in &boards[..6] {
         let all = |solver: &Solver, count| {
-            let request = Request { wanted: Wanted::All, threads: threads(count), ..Request::default() };
+            let request = Request::default().wanted(Wanted::All).threads(threads(count));
             let answer = solve(solver, &korf.board, &request);
             assert_eq!(answer.length, korf.length, "board {}", korf.id);
             answer.solutions
@@ -267,7 +273,7 @@ fn the_length_does_not_depend_on_the_number_of_threads() {
     let solver = manhattan(blank_first());
     for korf in &boards[5..15] {
         for count in [1, 2, 3, 7] {
-            let answer = solve(&solver, &korf.board, &Request { threads: threads(count), ..Request::default() });
+            let answer = solve(&solver, &korf.board, &Request::default().threads(threads(count)));
             assert_eq!((answer.length, answer.optimal), (korf.length, true), "board {}", korf.id);
         }
     }
@@ -279,7 +285,7 @@ fn a_weighted_solution_is_at_most_that_many_times_too_long() {
     let with_tables = by_tables(&blank_last(), small_tables(Kind::Bit));
     let plain = manhattan(blank_last());
     for (text, thousandths) in [("1.1", 1100), ("1.5", 1500), ("2", 2000), ("5", 5000)] {
-        let request = Request { weight: text.parse().unwrap(), ..Request::default() };
+        let request = Request::default().weight(text.parse().unwrap());
         known.states().par_iter().step_by(97).for_each(|state| {
             let board = plain.frame().board(state);
             let shortest = known.get(state).unwrap();
@@ -298,7 +304,7 @@ fn weights_mean_nothing_where_all_solutions_are_wanted() {
     let solver = manhattan(blank_last());
     let board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
     for wanted in [Wanted::All, Wanted::Count] {
-        let request = Request { wanted, weight: "5".parse().unwrap(), ..Request::default() };
+        let request = Request::default().wanted(wanted).weight("5".parse().unwrap());
         let answer = solve(&solver, &board, &request);
         assert_eq!((answer.length, answer.count, answer.optimal), (31, 40, true));
     }
@@ -311,7 +317,7 @@ fn a_solved_board_needs_no_moves_on_any_size_and_with_any_goal() {
         for home in size.squares() {
             let solver = manhattan(frame(size, home));
             for wanted in [Wanted::First, Wanted::All, Wanted::Count] {
-                let outcome = solver.search(solver.frame().goal(), &Request { wanted, ..Request::default() }).unwrap();
+                let outcome = solver.search(solver.frame().goal(), &Request::default().wanted(wanted)).unwrap();
                 let Outcome::Solved(answer) = outcome else { panic!("{outcome:?}") };
                 assert_eq!((answer.length, answer.count, answer.optimal), (0, 1, true), "{size}");
                 let expected = if wanted == Wanted::Count { vec![] } else { vec![vec![]] };
@@ -330,13 +336,13 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let near = distances(size, frame.home(), 9);
             let partition = Partition::winding(size, frame.home(), 2);
             let bits = by_tables(&frame, tables(&partition, Kind::Bit));
-            let nibbles = by_tables_in(&frame, tables(&partition, Kind::Nibble), Views::One);
+            let nibbles = by_tables_in(&frame, tables(&partition, Kind::Nibble), Views::One, Ida::default());
             let step = (near.states().len() / 300).max(1);
-            for solver in [&bits, &nibbles.unwrap(), &manhattan(frame)] {
-                check_lengths(solver, &near, step, &Request { threads: threads(7), ..Request::default() });
+            for solver in [&bits, &nibbles, &manhattan(frame)] {
+                check_lengths(solver, &near, step, &Request::default().threads(threads(7)));
                 near.states().par_iter().step_by(step).for_each(|state| {
                     let board = solver.frame().board(state);
-                    let request = Request { wanted: Wanted::All, threads: threads(7), ..Request::default() };
+                    let request = Request::default().wanted(Wanted::All).threads(threads(7));
                     let all = solve(solver, &board, &request);
                     assert_eq!(Some(all.length), near.get(state), "{board}");
                     assert!(all.count >= 1 && all.count == all.solutions.len() as u64, "{board}");

@@ -14,21 +14,16 @@ pub(crate) struct Algorithm {
     is_weighted: bool,
 }
 
-/// The weighted searches of the papers, which are others with a weight.
-const WEIGHTED: [(&str, Search, &str); 2] = [
-    ("weighted-ida", Search::IdaPlain, "ida-plain with a --weight: sooner there, by a longer way"),
-    ("weighted-astar", Search::Astar, "astar with a --weight: sooner there, by a longer way"),
-];
-
 impl Algorithm {
     fn all() -> impl Iterator<Item = (Algorithm, &'static str)> {
-        let plain = Search::ALL.into_iter().map(|search| {
+        let plain = Search::all().into_iter().map(|search| {
             let about = search.about();
             (Algorithm { name: about.name, search, is_weighted: false }, about.summary)
         });
-        let weighted = WEIGHTED
-            .into_iter()
-            .map(|(name, search, summary)| (Algorithm { name, search, is_weighted: true }, summary));
+        let weighted = Search::all().into_iter().filter_map(|search| {
+            let (name, summary) = search.about().weighted?;
+            Some((Algorithm { name, search, is_weighted: true }, summary))
+        });
         plain.chain(weighted)
     }
 

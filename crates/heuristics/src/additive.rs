@@ -15,8 +15,8 @@ use crate::heuristic::Heuristic;
 /// A node follows at most `SLOTS` patterns, those of every view and partition counted; the fewer, the faster.
 #[derive(Debug)]
 pub struct Additive<T, const SLOTS: usize = 4> {
-    /// How many of the sums there are. Those that follow, and the lanes after the last, are never asked for: with as many of
-    /// them as slots no access need be checked.
+    /// How many of the sums there are. Those that follow, and the lanes after the last, are never used: with as many of them
+    /// as slots no access need be checked.
     stages: usize,
     sums: [Sum; SLOTS],
     lanes: [Lane<T>; SLOTS],
@@ -139,6 +139,7 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
     type Step = AdditiveStep;
 
     const IS_FAR: bool = true;
+    const MOST_SQUARES: usize = T::MOST_SQUARES;
 
     fn root(&self, state: &State) -> Option<AdditiveNode<SLOTS>> {
         let mut node = AdditiveNode {

@@ -16,7 +16,7 @@ pub trait Fresh: Send + Sync + Sized {
     /// The bound at a state.
     fn value(&self, state: &State) -> u32;
 
-    /// What it sees on a board that makes the way longer than the tiles' own distances.
+    /// What it sees on a board that makes the path longer than the tiles' own distances.
     fn findings(&self, _state: &State) -> Vec<Finding> {
         Vec::new()
     }

@@ -64,6 +64,7 @@ impl<T: PatternCosts, const VIEWS: usize> Heuristic for AllMoves<T, VIEWS> {
     type Step = AllMovesStep;
 
     const IS_FAR: bool = true;
+    const MOST_SQUARES: usize = T::MOST_SQUARES;
 
     fn root(&self, state: &State) -> Option<AllMovesNode<VIEWS>> {
         let mut node = AllMovesNode { standings: [Standing::default(); VIEWS], costs: [0; VIEWS] };

@@ -15,14 +15,14 @@ use tilebase_puzzle::{Size, Slide, Square, State};
 use crate::about::{About, Listed, Promise};
 use crate::heuristic::Heuristic;
 use crate::manhattan::Manhattan;
-use crate::way::way;
+use crate::direction::direction;
 
 /// For every misplaced tile its Manhattan distance, and the blank's distance from it. Not admissible.
 #[derive(Clone, Debug)]
 pub struct BlankAware {
     manhattan: Manhattan,
     size: Size,
-    /// From the blank's square and the way it goes: the squares that it comes nearer to.
+    /// From the blank's square and the direction it goes in: the squares that it comes nearer to.
     nearer: Box<[[u32; 4]; 32]>,
 }
 
@@ -47,7 +47,7 @@ impl Listed for BlankAware {
         for before in size.squares() {
             for after in size.squares().filter(|&after| size.distance(before, after) == 1) {
                 let squares = size.squares().filter(|&tile| size.distance(after, tile) < size.distance(before, tile));
-                nearer[before.index()][way(before, after)] = squares.map(Square::bit).sum();
+                nearer[before.index()][direction(before, after)] = squares.map(Square::bit).sum();
             }
         }
         Some(BlankAware { manhattan: Manhattan::new(size), size, nearer })
@@ -81,7 +81,7 @@ impl Heuristic for BlankAware {
     #[inline]
     fn begin(&self, _stage: usize, node: &BlankAwareNode, slide: Slide) -> BlankAwareNode {
         let others = node.misplaced & !slide.from.bit();
-        let nearer = others & self.nearer[slide.to.index() % 32][way(slide.to, slide.from) % 4];
+        let nearer = others & self.nearer[slide.to.index() % 32][direction(slide.to, slide.from) % 4];
         let [before, after] = [slide.from, slide.to].map(|square| u32::from(square != slide.tile.goal()));
         let ways = node.ways + others.count_ones() + after - 2 * nearer.count_ones() - before;
         BlankAwareNode {

@@ -1,6 +1,6 @@
 //! Lower bounds on the number of moves.
 
-use tilebase_puzzle::{Slide, State};
+use tilebase_puzzle::{MAX_SQUARES, Slide, State};
 
 /// A lower bound on the number of moves to the goal, for every state of a puzzle.
 ///
@@ -60,9 +60,18 @@ pub trait Heuristic: Send + Sync {
     /// What a stage finds out about the state after a slide.
     type Step: Copy + Send + Sync;
 
-    /// Whether the answers are in memory that is far away, so that a search should have many questions under way at a time. It
-    /// is faster to ask about one node after the other where answers are computed.
+    /// Whether a heuristic of this type can be [far](Heuristic::is_far). A search for far ones is compiled only then.
     const IS_FAR: bool = false;
+
+    /// The most squares of a board that a heuristic of this type can be for. Searches are compiled for larger boards only where
+    /// there can be any.
+    const MOST_SQUARES: usize = MAX_SQUARES;
+
+    /// Whether the answers are in memory that is far away, so that a search should fetch many of them at a time. It is faster
+    /// to ask about one node after the other where answers are computed.
+    fn is_far(&self) -> bool {
+        Self::IS_FAR
+    }
 
     /// Whether no value ever exceeds the true distance. Searches promise shortest solutions only then.
     fn is_admissible(&self) -> bool {
@@ -86,8 +95,8 @@ pub trait Heuristic: Send + Sync {
     fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step;
 
     /// Fetches what finishing the stage will read, where that is far away. Apart from [`begin`](Heuristic::begin), so that a
-    /// search can ask for many answers in a row: a processor overlaps only what is near together. A search that finishes at
-    /// once need not ask.
+    /// search can fetch many answers in a row: a processor overlaps only what is near together. A search that finishes at
+    /// once need not fetch.
     #[inline(always)]
     fn prefetch(&self, _stage: usize, _step: &Self::Step) {}
 

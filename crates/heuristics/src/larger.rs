@@ -23,6 +23,11 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
     type Step = LargerStep<A::Step, B::Step>;
 
     const IS_FAR: bool = A::IS_FAR || B::IS_FAR;
+    const MOST_SQUARES: usize = if A::MOST_SQUARES < B::MOST_SQUARES { A::MOST_SQUARES } else { B::MOST_SQUARES };
+
+    fn is_far(&self) -> bool {
+        self.0.is_far() || self.1.is_far()
+    }
 
     fn is_admissible(&self) -> bool {
         self.0.is_admissible() && self.1.is_admissible()

@@ -44,6 +44,12 @@ impl<M: Heuristic, const N: usize> Heuristic for Largest<M, N> {
     type Step = M::Step;
 
     const IS_FAR: bool = M::IS_FAR;
+    const MOST_SQUARES: usize = M::MOST_SQUARES;
+
+    /// Whether any of them is.
+    fn is_far(&self) -> bool {
+        self.members.iter().any(Heuristic::is_far)
+    }
 
     fn is_admissible(&self) -> bool {
         self.members.iter().all(Heuristic::is_admissible)

@@ -30,6 +30,7 @@ mod about;
 mod additive;
 mod afresh;
 mod all_moves;
+mod direction;
 mod heuristic;
 mod larger;
 mod largest;
@@ -38,7 +39,6 @@ mod lines;
 #[macro_use]
 mod list;
 mod long_lines;
-mod way;
 
 pub use about::{About, Finding, FindingKind, Listed, Promise};
 pub use additive::Additive;

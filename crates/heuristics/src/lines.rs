@@ -12,10 +12,10 @@ use std::marker::PhantomData;
 use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Finding, Listed};
+use crate::direction::direction;
 use crate::heuristic::Heuristic;
 use crate::line::{Change, InLine, Layout, Line, Rule};
 use crate::manhattan::Manhattan;
-use crate::way::way;
 
 /// The longest side for which there are tables.
 const LONGEST: usize = 5;
@@ -40,7 +40,7 @@ type Transitions = [Code; ENTRIES];
 pub struct Lines<R> {
     layout: Layout,
     manhattan: Manhattan,
-    /// What each slide changes, by tile, square and [`way`].
+    /// What each slide changes, by tile, square and [`direction`].
     plans: Box<[Plan; 1 << 12]>,
     transitions: Box<Transitions>,
     /// How many transitions a content has.
@@ -170,7 +170,7 @@ impl<R: Rule> Lines<R> {
 
 #[inline]
 fn plan_number(tile: usize, from: Square, to: Square) -> usize {
-    (tile % 32) << 7 | (from.index() % 32) << 2 | way(from, to)
+    (tile % 32) << 7 | (from.index() % 32) << 2 | direction(from, to)
 }
 
 impl<R: Rule> Listed for Lines<R> {

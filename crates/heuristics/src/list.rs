@@ -51,6 +51,7 @@ pub fn visit_named<V: Visitor>(name: &str, size: Size, home: Square, visitor: V)
 
 /// A name for which the list has no heuristic.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ListError {
     /// No heuristic is called that.
     NoSuchName {
@@ -152,7 +153,7 @@ macro_rules! listed {
                 }
             }
 
-            /// What it sees on a board that makes the way longer than the tiles' own distances.
+            /// What it sees on a board that makes the path longer than the tiles' own distances.
             pub fn findings(&self, state: &State) -> Vec<Finding> {
                 match self {
                     $($(AnyListed::$heuristic(heuristic) => heuristic.findings(state),)+)+
@@ -177,6 +178,12 @@ macro_rules! listed {
             type Step = AnyStep;
 
             const IS_FAR: bool = false $($(|| <$heuristic as Heuristic>::IS_FAR)+)+;
+
+            fn is_far(&self) -> bool {
+                match self {
+                    $($(AnyListed::$heuristic(heuristic) => heuristic.is_far(),)+)+
+                }
+            }
 
             fn is_admissible(&self) -> bool {
                 match self {

@@ -22,7 +22,7 @@ use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
 use crate::heuristic::Heuristic;
-use crate::way::is_along_row;
+use crate::direction::is_along_row;
 
 /// The most states that one of the two puzzles may have. 6×2 has 367,560, 5×4 already 5,977,015.
 const MOST_STATES: u64 = 1_000_000;

@@ -1,8 +1,8 @@
 //! What a search asks of a pattern database.
 
 use crate::{Kind, Place, Standing};
-use tilebase_puzzle::Pattern;
 use tilebase_puzzle::Symmetry;
+use tilebase_puzzle::{MAX_SQUARES, Pattern};
 use tilebase_puzzle::{Slide, State};
 
 /// The costs of one pattern: how many moves are needed at least.
@@ -16,6 +16,9 @@ use tilebase_puzzle::{Slide, State};
 ///
 /// A clone shares the numbers: whoever looks at a board in several ways has one for each.
 pub trait PatternCosts: Clone + Send + Sync {
+    /// The most squares of a board that costs of this type can be for.
+    const MOST_SQUARES: usize = MAX_SQUARES;
+
     /// The pattern.
     fn pattern(&self) -> &Pattern;
 

@@ -28,6 +28,9 @@ pub trait Follow: Send + Sync {
     /// fetched, is faster than waiting for one entry after the other.
     const IS_QUICK: bool;
 
+    /// The most squares of a board whose states it can follow.
+    const MOST_SQUARES: usize = MAX_SQUARES;
+
     /// Moves a tile of the pattern from one square to another.
     fn step(&self, standing: &mut Standing, from: Square, to: Square);
 
@@ -169,7 +172,7 @@ impl SmallFollower {
 
     /// What follows the states of an index, if this can.
     pub(crate) fn new(index: &Index) -> Option<SmallFollower> {
-        let fits = index.size().count() <= 16
+        let fits = index.size().count() <= SmallFollower::MOST_SQUARES
             && index.tiles() <= SmallFollower::MOST_TILES
             && index.kind() == Kind::Bit
             && index.rows() <= 1 << SmallFollower::ROW_BITS;
@@ -197,6 +200,7 @@ impl SmallFollower {
 
 impl Follow for SmallFollower {
     const IS_QUICK: bool = true;
+    const MOST_SQUARES: usize = 16;
 
     #[inline(always)]
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {

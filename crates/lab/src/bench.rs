@@ -5,10 +5,10 @@ use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tilebase::{Bounds, Search, Solver, Views};
+use tilebase::{Bounds, Search, Solver, Views, until};
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Frame, MoveForm};
-use tilebase_solve::{Ida, Limit, Limits, Order, Outcome, Request};
+use tilebase_solve::{Ida, Limit, Limits, Outcome, Request};
 
 use crate::error::LabError;
 use crate::pairs::OnePartner;
@@ -31,6 +31,11 @@ enum Solving {
 
 fn name(run: &Run) -> String {
     format!("{} {} {} {}", run.board.size(), run.goal, run.how, run.search)
+}
+
+/// How IDA\* searches, where there is nothing else.
+fn ida_of(run: &Run) -> Ida {
+    if let Search::Ida(ida) = run.search { ida } else { Ida::default() }
 }
 
 /// Why a search could not be made.
@@ -79,18 +84,15 @@ impl Bench {
 
     /// Makes a search that is prepared. `None` when it was told to stop.
     pub(crate) fn search(&self, run: &Run, memory: Option<u64>, cancel: &AtomicBool) -> Result<Option<Done>, LabError> {
-        let limits = Limits { nodes: run.most_nodes, memory, cancel: Some(cancel), ..Limits::default() };
-        let mut request = Request { wanted: run.wanted, weight: run.weight, limits, ..Request::default() };
-        if run.search == Search::IdaPlain {
-            request = Request { order: Order::Plain, automaton: false, ..request };
-        }
+        let (limits, watch) = (Limits::default().nodes(run.most_nodes).memory(memory), until(cancel));
+        let request = Request::default().wanted(run.wanted).weight(run.weight).limits(limits).watch(&watch);
         let mut counts = Vec::new();
         let outcome = match self.solvers.get(&name(run)).expect("a search is prepared before it is made") {
             Solving::Solver(solver) => solver.search(&run.board, &request).map_err(failed(run))?,
             Solving::OnePartner(frame) => {
                 let heuristic = OnePartner::new(frame.size(), frame.home());
                 let heuristic = heuristic.ok_or("the board is too wide to count its pairs").map_err(failed(run))?;
-                let solver = tilebase_solve::Solver::with_algorithm(frame.clone(), heuristic, Ida);
+                let solver = tilebase_solve::Solver::with_algorithm(frame.clone(), heuristic, ida_of(run));
                 let outcome = solver.solve(&run.board, &request).map_err(failed(run))?;
                 counts = solver.heuristic().counts();
                 outcome

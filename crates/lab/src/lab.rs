@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tilebase::Search;
 use tilebase_solve::batch;
 
 use crate::bench::Bench;
@@ -168,7 +167,7 @@ impl<'a> Lab<'a> {
             false,
             plan.runs.iter(),
             |run| {
-                let keeps = matches!(run.search, Search::Astar | Search::IdsGraph | Search::Bfs);
+                let keeps = run.search.about().keeps_nodes;
                 let stop = cancel.load(Ordering::Relaxed);
                 let done = if stop { Ok(None) } else { bench.search(run, memory.filter(|_| keeps), cancel) };
                 (run, done)

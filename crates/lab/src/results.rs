@@ -88,11 +88,12 @@ mod tests {
     use super::*;
     use tilebase::Search;
     use tilebase_puzzle::Goal;
+    use tilebase_solve::Ida;
 
     use crate::run::How;
 
     fn run(board: &str) -> Run {
-        Run::new(board.parse().unwrap(), Goal::BlankLast, How::Listed("manhattan"), Search::IdaPlain)
+        Run::new(board.parse().unwrap(), Goal::BlankLast, How::Listed("manhattan"), Search::Ida(Ida::PLAIN))
     }
 
     fn done(generated: u64) -> Done {

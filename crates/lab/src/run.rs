@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tilebase::Search;
 use tilebase_index::Kind;
 use tilebase_puzzle::{Board, Goal};
-use tilebase_solve::{Wanted, Weight};
+use tilebase_solve::{Ids, Wanted, Weight};
 
 /// Changes whenever a search counts its nodes in another way: what was found before is then searched again.
 const COUNTING: u32 = 1;
@@ -131,9 +131,9 @@ impl Run {
     pub fn expected_seconds(&self) -> f64 {
         let rate = match (self.how, self.search) {
             (How::Retold, _) => 5e6,
-            (_, Search::Astar) => 3e6,
-            (_, Search::Rbfs) => 10e6,
-            (_, Search::IdsGraph) => 8e6,
+            (_, Search::Astar(_)) => 3e6,
+            (_, Search::Rbfs(_)) => 10e6,
+            (_, Search::Ids(Ids { graph: true })) => 8e6,
             (How::Listed("manhattan"), _) => 100e6,
             (How::Listed(_), _) => 45e6,
             (How::OnePartner, _) => 20e6,

@@ -68,6 +68,8 @@ impl<F> BitTable<F> {
 }
 
 impl<F: Follow> PatternCosts for BitTable<F> {
+    const MOST_SQUARES: usize = F::MOST_SQUARES;
+
     fn pattern(&self) -> &Pattern {
         self.table.pattern()
     }

@@ -8,8 +8,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tilebase::{Analysis, Answer, catalogue_list, table_list, unsolvable_json, until};
+use tilebase_progress::{Event, Searching};
 use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
-use tilebase_solve::{Limits, Outcome, Progress, Request, Wanted, Weight};
+use tilebase_solve::{Limits, Outcome, Request, Wanted, Weight};
 
 use crate::Allowed;
 use crate::lookouts::Lookouts;
@@ -155,10 +156,14 @@ impl Search {
         }
         let analyser = self.questions.lookouts.get(goal).map_err(Problem::ours)?;
         let solver = analyser.solver();
-        let watch = |progress: &Progress<'_>| told(json!({ "progress": progress_json(progress) }));
-        let limits = Limits { time: Some(self.time), cancel: Some(cancel), ..Limits::default() };
-        let request =
-            Request { wanted: *wanted, limits, threads: self.threads, watch: Some(&watch), ..Request::default() };
+        let watch = |event: &Event<'_>| {
+            if let Event::Searching(progress) = event {
+                told(json!({ "progress": progress_json(progress) }));
+            }
+            until(cancel)(event)
+        };
+        let limits = Limits::default().time(self.time);
+        let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads).watch(&watch);
         let outcome = solver.search(board, &request).map_err(Problem::input)?;
         let mut answer = Answer {
             board,
@@ -186,7 +191,7 @@ impl Search {
     }
 }
 
-fn progress_json(progress: &Progress<'_>) -> Value {
+fn progress_json(progress: &Searching<'_>) -> Value {
     let seconds = progress.time.as_secs_f64();
     let rate = progress.generated as f64 / seconds.max(1e-9);
     let left = progress.expected_in_bound().map(|expected| {

@@ -3,7 +3,7 @@
 //! `cargo run --release -p tilebase-solve --example astar-speed -- [BOARDS] [MILLIONS OF NODES]`
 //!
 //! Takes the boards that are easiest for IDA\*, of which those with the most nodes come last. A search ends when it is solved or
-//! has generated so many nodes.
+//! has generated this many nodes.
 
 use tilebase_heuristics::Manhattan;
 use tilebase_puzzle::known::{KnownBoard, korf15};
@@ -17,12 +17,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let size = Size::new(4, 4)?;
     let frame = Frame::new(&Goal::BlankFirst.board(size)?);
     let solver = Solver::with_algorithm(frame, Manhattan::new(size), Astar);
-    let limits = Limits { nodes: Some(millions * 1_000_000), ..Limits::default() };
+    let limits = Limits::default().nodes(millions * 1_000_000);
     println!("board  moves    expanded  kept nodes  million/s  bytes/node");
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
     for KnownBoard { id, board, .. } in boards.into_iter().take(most) {
-        let outcome = solver.solve(&board, &Request { limits: limits.clone(), ..Request::default() })?;
+        let outcome = solver.solve(&board, &Request::default().limits(limits))?;
         let effort = outcome.effort();
         let moves = match &outcome {
             Outcome::Solved(found) => found.length.to_string(),

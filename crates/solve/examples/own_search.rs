@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_puzzle::{Board, Direction, Frame, Goal, Slide, State};
-use tilebase_solve::{Algorithm, Effort, Outcome, Request, Solved, Solver};
+use tilebase_solve::{Algorithm, Effort, Outcome, Request, SearchAbout, Solved, Solver};
 
 /// How many tiles are not where they belong.
 struct Misplaced;
@@ -37,10 +37,15 @@ impl Heuristic for Misplaced {
     }
 }
 
-/// Goes wherever the heuristic promises most, without looking at the moves made: soon there, but not by a shortest way.
+/// Goes wherever the heuristic promises most, without looking at the moves made: soon there, but not by a shortest path.
 struct Greedy;
 
 impl Algorithm for Greedy {
+    fn about(&self) -> SearchAbout {
+        let summary = "goes where the heuristic promises most, whatever the moves made";
+        SearchAbout::new("greedy", summary).without_weight().finding_one().keeping_nodes()
+    }
+
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, _request: &Request<'_>) -> Option<Outcome> {
         let bound = |state: &State| heuristic.root(state).map(|node| heuristic.cost(&node));
         let mut seen: HashMap<State, Vec<Direction>> = HashMap::from([(*state, Vec::new())]);

@@ -1,34 +1,146 @@
-//! Searches.
+//! What any search is.
+
+use std::fmt;
 
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
-use crate::request::{Outcome, Request};
+use crate::Search;
+use crate::request::{Outcome, Request, Wanted, Weight};
 
-/// A search: finds a way from a state to the goal, with any heuristic.
+/// A search: finds a path from a state to the goal, with any heuristic.
 ///
 /// `examples/own_search.rs` has one that is not from this crate.
 pub trait Algorithm: Send + Sync {
+    /// How it introduces itself: its name, and what can be asked of it.
+    fn about(&self) -> SearchAbout;
+
     /// Searches from a state to the goal, whose squares all have the tile of their own number. `None` when the heuristic has
     /// no bound for the state.
     ///
     /// The directions of solutions are those of the state's frame. Whether a solution is
-    /// [optimal](crate::Solved::optimal) is for the search to say.
+    /// [optimal](crate::Solved::optimal) is for the search to say. What it [cannot do](Algorithm::check) it leaves out: it
+    /// finds one solution, or ignores the weight.
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome>;
 
-    /// Whether it can find [all](crate::Wanted::All) shortest solutions, or [count](crate::Wanted::Count) them. One that cannot
-    /// finds one, whatever is wanted: callers should refuse.
-    fn finds_all(&self) -> bool {
-        true
-    }
-
-    /// Whether a [weight](crate::Request::weight) makes a difference.
-    fn uses_weight(&self) -> bool {
-        true
-    }
-
-    /// Whether the heuristic is asked at all.
-    fn uses_heuristic(&self) -> bool {
-        true
+    /// Whether it can do what is asked, with a heuristic that is admissible or not. A [`Solver`](crate::Solver) checks it
+    /// before every search.
+    ///
+    /// # Errors
+    /// [`NotPossible`] when it cannot weigh a heuristic, or cannot find all shortest solutions.
+    fn check(&self, request: &Request<'_>, is_admissible: bool) -> Result<(), NotPossible> {
+        let about = self.about();
+        if request.wanted != Wanted::First && !is_admissible {
+            return Err(NotPossible::Shortest);
+        }
+        if request.weight != Weight::ONE && !about.uses_weight {
+            return Err(NotPossible::Weight(about.name));
+        }
+        if request.wanted != Wanted::First && !about.finds_all {
+            return Err(NotPossible::All(about.name));
+        }
+        Ok(())
     }
 }
+
+/// How a search introduces itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SearchAbout {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Whether it asks a heuristic.
+    pub uses_heuristic: bool,
+    /// Whether it can [weigh](Request::weight) the heuristic, for solutions that are found sooner and may be longer.
+    pub uses_weight: bool,
+    /// Whether it can find [all](Wanted::All) shortest solutions, or [count](Wanted::Count) them.
+    pub finds_all: bool,
+    /// Whether it keeps the nodes it has generated, and so needs memory for them.
+    pub keeps_nodes: bool,
+    /// What it is called when it is used with a weight, if it has a name of its own then, and the summary for that.
+    pub weighted: Option<(&'static str, &'static str)>,
+}
+
+impl SearchAbout {
+    /// A search that can do everything and keeps no nodes.
+    pub const fn new(name: &'static str, summary: &'static str) -> SearchAbout {
+        SearchAbout {
+            name,
+            summary,
+            uses_heuristic: true,
+            uses_weight: true,
+            finds_all: true,
+            keeps_nodes: false,
+            weighted: None,
+        }
+    }
+
+    /// The same, but it asks no heuristic, so that there is nothing to weigh.
+    #[must_use]
+    pub const fn without_heuristic(self) -> SearchAbout {
+        SearchAbout { uses_heuristic: false, uses_weight: false, ..self }
+    }
+
+    /// The same, but it cannot weigh the heuristic.
+    #[must_use]
+    pub const fn without_weight(self) -> SearchAbout {
+        SearchAbout { uses_weight: false, ..self }
+    }
+
+    /// The same, but it finds one solution only.
+    #[must_use]
+    pub const fn finding_one(self) -> SearchAbout {
+        SearchAbout { finds_all: false, ..self }
+    }
+
+    /// The same, but it keeps its nodes.
+    #[must_use]
+    pub const fn keeping_nodes(self) -> SearchAbout {
+        SearchAbout { keeps_nodes: true, ..self }
+    }
+
+    /// The same, with another name and summary for when it is used with a weight.
+    #[must_use]
+    pub const fn weighted(self, name: &'static str, summary: &'static str) -> SearchAbout {
+        SearchAbout { weighted: Some((name, summary)), ..self }
+    }
+}
+
+/// Something that a search cannot do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NotPossible {
+    /// The search with this name cannot weigh the heuristic.
+    Weight(&'static str),
+    /// The search with this name cannot find all solutions.
+    All(&'static str),
+    /// No search can promise shortest solutions, because the bounds may exceed the distance.
+    Shortest,
+}
+
+impl fmt::Display for NotPossible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let able = |can: fn(&SearchAbout) -> bool| -> String {
+            let able = Search::all().into_iter().map(|search| search.about()).filter(can);
+            able.map(|about| about.name).collect::<Vec<_>>().join(", ")
+        };
+        match self {
+            NotPossible::Weight(name) => {
+                write!(f, "{name} cannot weigh a heuristic: use one of {}", able(|about| about.uses_weight))
+            }
+            NotPossible::Shortest => {
+                f.write_str(
+                    "shortest solutions cannot be promised by a heuristic that may exceed the distance: use another one, or be \
+                     content with one solution",
+                )
+            }
+            NotPossible::All(name) => {
+                write!(f, "{name} finds one solution only: use one of {}", able(|about| about.finds_all))
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotPossible {}

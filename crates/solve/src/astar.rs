@@ -6,7 +6,7 @@
 //! length, if the heuristic is admissible.
 //!
 //! A heuristic need not be *consistent*: its value may fall by more than one with a move, as those of blank-collapsed tables
-//! do. Then a state may be expanded before the shortest way to it is known; it is opened again when that is found, and
+//! do. Then a state may be expanded before the shortest path to it is known; it is opened again when that is found, and
 //! [`reexpanded`](crate::Effort::reexpanded) counts how often.
 //!
 //! With a weight W, f = g + W·h. A solution is found with fewer nodes, and is at most W times as long as the shortest (Pohl
@@ -16,20 +16,31 @@
 //! the heuristic knows is kept with each state, so that large ones take more. `examples/astar-speed.rs` measures it.
 //!
 //! **All solutions.** The search goes on until all nodes with f ≤ C\* are expanded. Then all states on shortest solutions are
-//! known with their true g, and all ways back over states with g − 1 are the shortest solutions.
+//! known with their true g, and all paths back over states with g − 1 are the shortest solutions.
 
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::{self, End};
+use crate::list::Listed;
 use crate::request::{Outcome, Request};
 
 /// A\*: fewest expansions of all searches that are sure of the shortest solution, but every state is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Astar;
 
+impl Listed for Astar {
+    const NAMED: &'static [Astar] = &[Astar];
+}
+
 impl Algorithm for Astar {
+    fn about(&self) -> SearchAbout {
+        SearchAbout::new("astar", "A* with open and closed lists: the fewest nodes, all of them kept")
+            .keeping_nodes()
+            .weighted("weighted-astar", "astar with a --weight: sooner there, by a longer way")
+    }
+
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
         best_first::search(heuristic, state, request, End::Proven)
     }

@@ -9,7 +9,7 @@ const AHEAD: usize = 64;
 /// Takes jobs from an iterator as threads become free, works on them, and hands over the results.
 ///
 /// With `ordered` the results come in the order of the jobs; otherwise as soon as they are there. Results that come too early
-/// are kept, but only so many; a thread with another one waits. So the memory needed does not grow with the number of jobs.
+/// are kept, but only a certain number; a thread with another one waits. So the memory needed does not grow with the number of jobs.
 /// `done` returns whether to go on; when it does not, no further job is taken.
 ///
 /// # Panics

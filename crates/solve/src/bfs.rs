@@ -11,31 +11,32 @@
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Slide, State};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::{self, End};
+use crate::list::Listed;
 use crate::request::{Outcome, Request, Weight};
 
 /// Breadth-first search. The heuristic is not asked, and a weight changes nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bfs;
 
+impl Listed for Bfs {
+    const NAMED: &'static [Bfs] = &[Bfs];
+}
+
 impl Algorithm for Bfs {
+    fn about(&self) -> SearchAbout {
+        SearchAbout::new("bfs", "breadth first, without a heuristic").without_heuristic().keeping_nodes()
+    }
+
     fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        let request = Request { weight: Weight::ONE, ..request.clone() };
+        let request = request.weight(Weight::ONE);
         let mut outcome = best_first::search(&Nothing, state, &request, End::Reached)?;
         match &mut outcome {
             Outcome::Solved(solved) => solved.effort.heuristic_time = std::time::Duration::ZERO,
             Outcome::Limited(limited) => limited.effort.heuristic_time = std::time::Duration::ZERO,
         }
         Some(outcome)
-    }
-
-    fn uses_weight(&self) -> bool {
-        false
-    }
-
-    fn uses_heuristic(&self) -> bool {
-        false
     }
 }
 

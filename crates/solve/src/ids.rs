@@ -1,7 +1,7 @@
 //! Iterative deepening without a heuristic (Slate & Atkin 1977, Korf 1985).
 //!
 //! A depth-first search to depth 1, then to depth 2 … until the goal is found, which is then as near as it can be. The *tree*
-//! form keeps only the path it is on and never takes back the last move; states that several ways lead to are searched once
+//! form keeps only the path it is on and never takes back the last move; states that several paths lead to are searched once
 //! for each of them.
 //!
 //! The *graph* form remembers the states it has seen, each with the smallest depth at which it was. A state is searched below
@@ -14,37 +14,41 @@
 //! the request's memory, no further state is remembered, and the search goes on: it is only slower then.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::State;
+use tilebase_puzzle::{Direction, State};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::store::{Mark, Memory, Node, Store};
-use crate::packed::{Moves, Packed, Way, direction};
+use crate::clock::{Clock, Found, timed};
+use crate::list::Listed;
+use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted};
-use crate::watch::{Found, Watch, watched};
 
 /// Iterative deepening. The heuristic is not asked, and a weight changes nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Ids {
     /// Whether states are remembered, so that none is searched twice in an iteration. Finds one solution then.
     pub graph: bool,
 }
 
+impl Listed for Ids {
+    const NAMED: &'static [Ids] = &[Ids { graph: false }, Ids { graph: true }];
+}
+
 impl Algorithm for Ids {
+    fn about(&self) -> SearchAbout {
+        let about = if self.graph {
+            SearchAbout::new("ids-graph", "iterative deepening without a heuristic, remembering where it was")
+                .finding_one()
+                .keeping_nodes()
+        } else {
+            SearchAbout::new("ids", "iterative deepening without a heuristic, along all paths")
+        };
+        about.without_heuristic()
+    }
+
     fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
         let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64> } else { run::<u128> };
-        Some(watched(state, request, |watch, effort| run(self.graph, state, request, watch, effort)))
-    }
-
-    fn finds_all(&self) -> bool {
-        !self.graph
-    }
-
-    fn uses_weight(&self) -> bool {
-        false
-    }
-
-    fn uses_heuristic(&self) -> bool {
-        false
+        Some(timed(state, request, |clock, effort| run(self.graph, state, request, clock, effort)))
     }
 }
 
@@ -52,35 +56,35 @@ impl Algorithm for Ids {
 #[derive(Clone, Copy)]
 struct Step<W> {
     state: W,
-    /// The blank's way to it, and the next to try from it.
-    last: Option<Way>,
-    next: Way,
+    /// The blank's move to it, and the number of the next direction to try from it.
+    last: Option<Direction>,
+    next: u8,
 }
 
 fn run<W: Packed>(
     graph: bool,
     state: &State,
     request: &Request<'_>,
-    watch: &mut Watch<'_>,
+    clock: &mut Clock<'_>,
     effort: &mut Effort,
 ) -> Result<Found, (Limit, u32)> {
     let moves = Moves::<W>::new(state.size(), state.home());
     let mut memory = Memory::new(request.limits.memory);
     // A store that there is no room for is as good as none.
     let seen = if graph { Store::new(&mut memory).ok().map(|store| Seen { store, memory, depth: 0 }) } else { None };
-    let mut search = Search { moves: &moves, wanted: request.wanted, path: Vec::new(), seen, found: None };
+    let mut search = Search { moves: &moves, wanted: request.wanted, path: Vec::new(), seen, found: Found::default() };
     let root = Step { state: W::of(state), last: None, next: 0 };
     for depth in 1.. {
-        watch.raise(depth, effort);
+        clock.raise(depth, effort);
         search.path.push(root);
-        let ended = search.iterate(depth, watch, effort);
+        let ended = search.iterate(depth, clock, effort);
         let kept = search.path.capacity() as u64;
         let (nodes, bytes) = search.seen.as_ref().map_or((0, 0), |seen| (seen.store.len(), seen.memory.peak()));
         effort.peak_nodes = effort.peak_nodes.max(u64::from(depth) + nodes);
         effort.peak_bytes = effort.peak_bytes.max(kept * size_of::<Step<W>>() as u64 + bytes);
         ended.map_err(|limit| (limit, depth))?;
-        if let Some(found) = search.found {
-            return Ok(found);
+        if search.found.count > 0 {
+            return Ok(Found { optimal: true, ..search.found });
         }
     }
     unreachable!("a state that can be solved is")
@@ -91,39 +95,39 @@ struct Search<'a, W: Packed> {
     wanted: Wanted,
     path: Vec<Step<W>>,
     seen: Option<Seen<W>>,
-    found: Option<Found>,
+    found: Found,
 }
 
 impl<W: Packed> Search<'_, W> {
     /// Searches everything up to a depth below the root, which is on the path.
-    fn iterate(&mut self, depth: u32, watch: &mut Watch<'_>, effort: &mut Effort) -> Result<(), Limit> {
+    fn iterate(&mut self, depth: u32, clock: &mut Clock<'_>, effort: &mut Effort) -> Result<(), Limit> {
         if let Some(seen) = &mut self.seen {
             seen.depth = depth;
             seen.is_worth(self.path[0].state, 0, effort);
         }
         while let Some(step) = self.path.last_mut() {
             if step.next == 0 {
-                watch.look(effort)?;
+                clock.look(effort)?;
                 effort.expanded += 1;
             }
             let Step { state, last, next } = *step;
-            let child = self.moves.children(state, last).find(|&(way, ..)| way >= next);
-            let Some((way, child, _)) = child else {
+            let child = self.moves.children(state, last).find(|&(direction, ..)| direction as u8 >= next);
+            let Some((direction, child, _)) = child else {
                 self.path.pop();
                 continue;
             };
-            step.next = way + 1;
-            if watch.nodes_left(effort) == 0 {
+            step.next = direction as u8 + 1;
+            if clock.nodes_left(effort) == 0 {
                 return Err(Limit::Nodes);
             }
             effort.generated += 1;
             let made = self.path.len() as u32;
             if made == depth {
-                if child == self.moves.goal() && !self.found(way) {
+                if child == self.moves.goal() && !self.found(direction) {
                     return Ok(());
                 }
             } else if self.seen.as_mut().is_none_or(|seen| seen.is_worth(child, made, effort)) {
-                self.path.push(Step { state: child, last: Some(way), next: 0 });
+                self.path.push(Step { state: child, last: Some(direction), next: 0 });
             }
         }
         Ok(())
@@ -131,18 +135,8 @@ impl<W: Packed> Search<'_, W> {
 
     /// Notes the solution that the path and a last move are. Returns whether to search for more.
     #[cold]
-    fn found(&mut self, last: Way) -> bool {
-        let ways = self.path.iter().filter_map(|step| step.last).chain([last]);
-        let mut new = Found::one(ways.map(direction).collect(), self.wanted, true);
-        match &mut self.found {
-            Some(found) => {
-                found.count += 1;
-                if self.wanted.keeps(found.solutions.len()) {
-                    found.solutions.append(&mut new.solutions);
-                }
-            }
-            None => self.found = Some(new),
-        }
+    fn found(&mut self, last: Direction) -> bool {
+        self.found.add(self.path.iter().filter_map(|step| step.last).chain([last]), self.wanted);
         self.wanted != Wanted::First && self.seen.is_none()
     }
 }
@@ -160,7 +154,7 @@ impl<W: Packed> Seen<W> {
         let (hash, now) = (state.hash(), self.depth as u16);
         let Some(id) = self.store.find(state, hash) else {
             if made <= Mark::MOST_MOVES {
-                let node = Node { state, mark: Mark::new(made, 0), data: now };
+                let node = Node { state, mark: Mark::new(made, Direction::Up), data: now };
                 // What cannot be remembered is searched all the same.
                 let _ = self.store.insert(hash, node, &mut self.memory);
             }
@@ -171,7 +165,7 @@ impl<W: Packed> Seen<W> {
             return false;
         }
         effort.reexpanded += u64::from(made < mark.moves());
-        self.store.set(id, Mark::new(made, 0), now);
+        self.store.set(id, Mark::new(made, Direction::Up), now);
         true
     }
 }

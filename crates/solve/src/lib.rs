@@ -3,9 +3,11 @@
 //! * [`Solver`] is the face: a goal, a heuristic, and boards to solve;
 //! * a [`Heuristic`](tilebase_heuristics::Heuristic) is what it asks for lower bounds: one of [`tilebase_heuristics`], or one
 //!   of your own;
-//! * [`Ida`] is the search: iterative-deepening A\*, which needs no memory to speak of; [`Algorithm`] is what any search is;
-//! * [`Automaton`] keeps it from moves that lead where others lead as well;
-//! * [`Astar`], [`Rbfs`] and [`Nbs`] are others with a heuristic, [`Bfs`] and [`Ids`] without; `docs/searches.md` compares them;
+//! * an [`Algorithm`] is what any search is. [`Ida`] is the usual one: iterative-deepening A\*, which needs no memory to speak
+//!   of. [`Astar`], [`Rbfs`] and [`Nbs`] are others with a heuristic, [`Bfs`] and [`Ids`] without; `docs/searches.md` compares
+//!   them;
+//! * [`Search`] is any of them, found by name. A new one is one file, and one line in the list below;
+//! * [`Automaton`] keeps [`Ida`] from moves that lead where others lead as well;
 //! * [`batch`] spreads many boards over all cores.
 //!
 //! ```
@@ -23,29 +25,36 @@
 //! ```
 
 mod algorithm;
-mod astar;
 mod automaton;
 pub mod batch;
 mod best_first;
-mod bfs;
-pub mod ida;
-mod ids;
-mod nbs;
+mod clock;
+#[macro_use]
+mod list;
 mod packed;
-mod rbfs;
 mod request;
 mod sample;
 mod solver;
-mod tiles;
-mod watch;
 
-pub use algorithm::Algorithm;
-pub use astar::Astar;
+pub use algorithm::{Algorithm, NotPossible, SearchAbout};
 pub use automaton::Automaton;
-pub use bfs::Bfs;
-pub use ida::Ida;
-pub use ids::Ids;
-pub use nbs::Nbs;
-pub use rbfs::Rbfs;
-pub use request::{Bound, Effort, Limit, Limited, Limits, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
+pub use list::{SearchNameError, SearchVisitor};
+pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, WeightError};
 pub use solver::{SolveError, Solver};
+
+// The list, the most useful first.
+listed! {
+    ida: Ida;
+    astar: Astar;
+    rbfs: Rbfs;
+    nbs: Nbs;
+    bfs: Bfs;
+    ids: Ids;
+}
+
+pub use ida::Order;
+
+/// The guide's example has to run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/searches.md")]
+struct Guide;

@@ -14,7 +14,7 @@
 //! are open with these. If u is before v, then lb(u, v) ≤ C\*: f→(u) and f←(v) are at most C\* as both heuristics are
 //! admissible, and the moves add up. Otherwise there is a state that both searches know with its true g; a solution of C\*
 //! moves was found when the second of them came there. So the smallest lb never exceeds C\* before such a solution is found.
-//! The argument needs no consistency, as states are opened again when a shorter way to them is found. The paper also proves
+//! The argument needs no consistency, as states are opened again when a shorter path to them is found. The paper also proves
 //! that with consistent heuristics it expands at most twice as many nodes as any search of this kind needs; here nodes of a kind
 //! are expanded in batches, which adds at most a batch on each side.
 //!
@@ -26,34 +26,38 @@
 //! **Cost.** Memory as [`Astar`](crate::Astar), for both searches together. It helps where the heuristic is weak.
 
 use tilebase_heuristics::{Heuristic, Manhattan};
-use tilebase_puzzle::State;
+use tilebase_puzzle::{Direction, State};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::queue::{Key, Queue};
 use crate::best_first::side::Side;
 use crate::best_first::store::{Mark, Memory};
-use crate::packed::{Moves, Packed, back, direction};
+use crate::clock::{Clock, Found, timed};
+use crate::list::Listed;
+use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
-use crate::watch::{Found, Watch, watched};
 
 /// Bidirectional search by NBS. Backward it always uses the Manhattan distance to the start. Finds one solution; a weight
 /// changes nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Nbs;
 
+impl Listed for Nbs {
+    const NAMED: &'static [Nbs] = &[Nbs];
+}
+
 impl Algorithm for Nbs {
+    fn about(&self) -> SearchAbout {
+        SearchAbout::new("bidirectional", "A* from both ends (NBS) until they provably met on a shortest way")
+            .without_weight()
+            .finding_one()
+            .keeping_nodes()
+    }
+
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
         let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
         let root = heuristic.root(state)?;
-        Some(watched(state, request, |watch, effort| run((heuristic, root), state, request, watch, effort)))
-    }
-
-    fn finds_all(&self) -> bool {
-        false
-    }
-
-    fn uses_weight(&self) -> bool {
-        false
+        Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, clock, effort)))
     }
 }
 
@@ -64,7 +68,7 @@ fn run<W: Packed, H: Heuristic>(
     (heuristic, root): (&H, H::Node),
     state: &State,
     request: &Request<'_>,
-    watch: &mut Watch<'_>,
+    clock: &mut Clock<'_>,
     effort: &mut Effort,
 ) -> Result<Found, (Limit, u32)> {
     let moves = Moves::<W>::new(state.size(), state.home());
@@ -80,7 +84,7 @@ fn run<W: Packed, H: Heuristic>(
     // The goal is a node too.
     effort.generated += 1;
     let mut search = Search { forward: &mut forward, backward: &mut backward, lower, meeting: None };
-    let ended = search.run(watch, effort, &mut memory);
+    let ended = search.run(clock, effort, &mut memory);
     let (lower_in_the_end, meeting) = (search.lower, search.meeting);
     effort.peak_nodes = forward.store.len() + backward.store.len();
     effort.peak_bytes = memory.peak();
@@ -88,9 +92,8 @@ fn run<W: Packed, H: Heuristic>(
     // With a heuristic that may be wrong, only the backward one has proven anything.
     ended.map_err(|limit| (limit, if is_admissible { lower_in_the_end } else { lower }))?;
     let (state, _) = meeting.expect("a state that can be solved is");
-    let mut ways = forward.ways_to(state);
-    ways.extend(backward.ways_to(state).into_iter().rev().map(back));
-    Ok(Found::one(ways.into_iter().map(direction).collect(), request.wanted, is_admissible))
+    let back = backward.path_to(state).into_iter().rev().map(Direction::opposite);
+    Ok(Found::one(forward.path_to(state).into_iter().chain(back), request.wanted, is_admissible))
 }
 
 struct Search<'s, 'a, W: Packed, H: Heuristic> {
@@ -102,18 +105,18 @@ struct Search<'s, 'a, W: Packed, H: Heuristic> {
 }
 
 impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
-    fn run(&mut self, watch: &mut Watch<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
+    fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
         while self.meeting.is_none_or(|(_, moves)| moves > self.lower) {
             let (ready, waiting) = look(&self.forward.queue, self.lower);
             let (ready_back, waiting_back) = look(&self.backward.queue, self.lower);
             let pair = ready.zip(ready_back);
             let between = pair.map(|(one, other)| one.moves() + other.moves() + 1);
             if let Some((one, other)) = pair.filter(|_| between <= Some(self.lower)) {
-                watch.raise(self.lower, effort);
-                watch.look(effort)?;
-                let left = watch.nodes_left(effort);
+                clock.raise(self.lower, effort);
+                clock.look(effort)?;
+                let left = clock.nodes_left(effort);
                 expand(self.forward, self.backward, &one, (left, effort, memory), &mut self.meeting)?;
-                let left = watch.nodes_left(effort);
+                let left = clock.nodes_left(effort);
                 expand(self.backward, self.forward, &other, (left, effort, memory), &mut self.meeting)?;
                 continue;
             }

@@ -80,59 +80,60 @@ packed!(u64, 4, |word| word);
 // Up to 25 squares, five bits each.
 packed!(u128, 5, |word| word as u64 ^ ((word >> 64) as u64).wrapping_mul(MIX[1]).rotate_left(29));
 
-/// A way that the blank goes, by its place in [`Direction::ALL`].
-pub(crate) type Way = u8;
-
-/// The way back.
-#[inline(always)]
-pub(crate) fn back(way: Way) -> Way {
-    3 - way
-}
-
-/// The direction in which the tile slides when the blank goes a way.
-pub(crate) fn direction(way: Way) -> Direction {
-    Direction::ALL[usize::from(back(way))]
-}
-
-/// The moves on boards of a size, whose blank belongs on a square.
+/// The moves on boards of a size, whose blank belongs on a square. A move is the direction in which the blank goes.
 #[derive(Clone, Debug)]
 pub(crate) struct Moves<W> {
     home: Square,
     goal: W,
-    /// For each square and way, the square beside it; none at the edge.
-    beside: [[Option<Square>; 4]; 32],
+    /// For each square and direction the square beside it, and the square itself at the edge. There are more squares than a
+    /// board has, so that no number of five bits is out of bounds.
+    beside: [[Square; 4]; 32],
 }
 
 impl<W: Packed> Moves<W> {
     /// The moves of a state's puzzle.
     pub(crate) fn new(size: Size, home: Square) -> Moves<W> {
-        let mut beside = [[None; 4]; 32];
+        let mut beside = [[Square(0); 4]; 32];
         for square in size.squares() {
-            beside[square.index()] = Direction::ALL.map(|way| size.neighbour(square, way));
+            beside[square.index()] =
+                Direction::ALL.map(|direction| size.neighbour(square, direction).unwrap_or(square));
         }
         Moves { home, goal: W::of(&State::solved(size, home)), beside }
     }
 
     /// The goal.
+    #[inline(always)]
     pub(crate) fn goal(&self) -> W {
         self.goal
     }
 
-    /// The state after the blank goes a way, and the slide that this is; none at the edge.
+    /// The slide that lets the blank go in a direction, given as its place in [`Direction::ALL`]. At the edge it leads nowhere.
     #[inline(always)]
-    pub(crate) fn make(&self, state: W, blank: Square, way: Way) -> Option<(W, Slide)> {
-        let from = self.beside[blank.index() % 32][usize::from(way) % 4]?;
-        let code = state.code(from);
-        Some((state.after(code, from, blank), Slide { tile: Tile(code ^ self.home.0), from, to: blank }))
+    pub(crate) fn slide(&self, state: W, blank: Square, direction: usize) -> Slide {
+        let from = self.beside[blank.index() % 32][direction];
+        Slide { tile: Tile(state.code(from) ^ self.home.0), from, to: blank }
     }
 
-    /// All states one move away but the one that the last move came from, with the ways to them.
+    /// The state after a slide.
     #[inline(always)]
-    pub(crate) fn children(&self, state: W, last: Option<Way>) -> impl Iterator<Item = (Way, W, Slide)> {
-        let (blank, not) = (state.blank(), last.map(back));
-        (0..4).filter(move |&way| Some(way) != not).filter_map(move |way| {
-            let (next, slide) = self.make(state, blank, way)?;
-            Some((way, next, slide))
+    pub(crate) fn after(&self, state: W, Slide { tile, from, to }: Slide) -> W {
+        state.after(tile.0 ^ self.home.0, from, to)
+    }
+
+    /// The state after the blank goes in a direction, and the slide that this is; none at the edge.
+    #[inline(always)]
+    pub(crate) fn make(&self, state: W, blank: Square, direction: Direction) -> Option<(W, Slide)> {
+        let slide = self.slide(state, blank, direction as usize);
+        (slide.from != blank).then(|| (self.after(state, slide), slide))
+    }
+
+    /// All states one move away but the one that the last move came from, with the directions to them.
+    #[inline(always)]
+    pub(crate) fn children(&self, state: W, last: Option<Direction>) -> impl Iterator<Item = (Direction, W, Slide)> {
+        let (blank, not) = (state.blank(), last.map(Direction::opposite));
+        Direction::ALL.into_iter().filter(move |&direction| Some(direction) != not).filter_map(move |direction| {
+            let (next, slide) = self.make(state, blank, direction)?;
+            Some((direction, next, slide))
         })
     }
 }
@@ -151,14 +152,15 @@ mod tests {
         assert_eq!(word, moves.goal());
         let mut random = Random::new(u64::from(home.0));
         for _ in 0..1000 {
-            let way = random.below(4) as Way;
-            let slide = state.slide_in(direction(way));
-            let made = moves.make(word, word.blank(), way);
+            let direction = Direction::ALL[random.below(4) as usize];
+            // A tile slides to where the blank comes from.
+            let slide = state.slide_in(direction.opposite());
+            let made = moves.make(word, word.blank(), direction);
             assert_eq!(made.map(|(_, slide)| slide), slide);
             let (Some(slide), Some((next, _))) = (slide, made) else { continue };
             state.make(slide);
             assert_eq!((next, next.blank()), (W::of(&state), state.blank()));
-            assert_eq!(moves.make(next, next.blank(), back(way)).unwrap().0, word);
+            assert_eq!(moves.make(next, next.blank(), direction.opposite()).unwrap().0, word);
             word = next;
         }
     }

@@ -16,30 +16,35 @@
 //! shortest with an admissible heuristic and the weight 1, and at most W times as long otherwise.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::State;
+use tilebase_puzzle::{Direction, State};
 
-use crate::algorithm::Algorithm;
-use crate::packed::{Moves, Packed, Way, direction};
+use crate::algorithm::{Algorithm, SearchAbout};
+use crate::clock::{Clock, Found, timed};
+use crate::list::Listed;
+use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
 use crate::sample::{BETWEEN_SAMPLES, Samples};
-use crate::watch::{Found, Watch, watched};
 
 /// Paths of more moves are not followed; only large weights lead there.
 const MOST_MOVES: usize = 4096;
 
 /// Recursive best-first search: best-first order in the memory of one path. Finds one solution.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rbfs;
 
+impl Listed for Rbfs {
+    const NAMED: &'static [Rbfs] = &[Rbfs];
+}
+
 impl Algorithm for Rbfs {
+    fn about(&self) -> SearchAbout {
+        SearchAbout::new("rbfs", "recursive best-first search: the order of A*, the memory of a path").finding_one()
+    }
+
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
         let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
         let root = heuristic.root(state)?;
-        Some(watched(state, request, |watch, effort| run((heuristic, root), state, request, watch, effort)))
-    }
-
-    fn finds_all(&self) -> bool {
-        false
+        Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, clock, effort)))
     }
 }
 
@@ -48,7 +53,7 @@ impl Algorithm for Rbfs {
 struct Node<W, N> {
     state: W,
     heuristic: N,
-    last: Option<Way>,
+    last: Option<Direction>,
     /// f, and F.
     value: u64,
     stored: u64,
@@ -78,7 +83,7 @@ fn run<W: Packed, H: Heuristic>(
     (heuristic, root): (&H, H::Node),
     state: &State,
     request: &Request<'_>,
-    watch: &mut Watch<'_>,
+    clock: &mut Clock<'_>,
     effort: &mut Effort,
 ) -> Result<Found, (Limit, u32)> {
     let (weight, cost) = (request.weight, heuristic.cost(&root));
@@ -93,14 +98,14 @@ fn run<W: Packed, H: Heuristic>(
         proven: 0,
         samples: Samples::default(),
     };
-    let ended = search.run(watch, effort);
+    let ended = search.run(clock, effort);
     effort.peak_bytes = (search.levels.capacity() * size_of::<Level<W, H::Node>>()) as u64;
     effort.heuristic_time = search.samples.time_of(effort.generated - 1);
     let optimal = weight == Weight::ONE && heuristic.is_admissible();
     match ended {
         Ok(()) => {
-            let ways = search.levels.iter().filter_map(|level| level.children[0].last);
-            Ok(Found::one(ways.map(direction).collect(), request.wanted, optimal))
+            let path = search.levels.iter().filter_map(|level| level.children[0].last);
+            Ok(Found::one(path, request.wanted, optimal))
         }
         Err(limit) => {
             let proven = if weight == Weight::ONE { search.proven as u32 } else { cost };
@@ -124,22 +129,22 @@ struct Search<'a, W: Packed, H: Heuristic> {
 
 impl<W: Packed, H: Heuristic> Search<'_, W, H> {
     /// Searches until the first nodes of all levels are a solution.
-    fn run(&mut self, watch: &mut Watch<'_>, effort: &mut Effort) -> Result<(), Limit> {
+    fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort) -> Result<(), Limit> {
         while let Some(level) = self.levels.last() {
             let (best, bound) = (level.best(), level.bound);
             if best <= bound && best < u64::MAX {
                 let node = level.children[0];
                 if node.stored > self.proven {
                     self.proven = node.stored;
-                    watch.raise((node.stored / u64::from(self.weight.of_move())) as u32, effort);
+                    clock.raise((node.stored / u64::from(self.weight.of_move())) as u32, effort);
                 }
                 if node.state == self.moves.goal() {
                     return Ok(());
                 }
-                watch.look(effort)?;
+                clock.look(effort)?;
                 let alternative = level.children[..level.len].get(1).map_or(u64::MAX, |second| second.stored);
                 let children = self.expand(&node, bound.min(alternative), effort);
-                if watch.nodes_left(effort) < children.len as u64 {
+                if clock.nodes_left(effort) < children.len as u64 {
                     return Err(Limit::Nodes);
                 }
                 effort.expanded += 1;
@@ -170,7 +175,7 @@ impl<W: Packed, H: Heuristic> Search<'_, W, H> {
         if made > MOST_MOVES {
             return level;
         }
-        for (way, state, slide) in self.moves.children(node.state, node.last) {
+        for (direction, state, slide) in self.moves.children(node.state, node.last) {
             let mut heuristic = node.heuristic;
             for stage in 0..self.heuristic.stages() {
                 let mut step = self.heuristic.begin(stage, &node.heuristic, slide);
@@ -181,7 +186,7 @@ impl<W: Packed, H: Heuristic> Search<'_, W, H> {
             let value = made as u64 * u64::from(self.weight.of_move()) + bound * u64::from(self.weight.of_bound());
             // A node that was searched before hands down what it knows.
             let stored = if node.value < node.stored { value.max(node.stored) } else { value };
-            level.children[level.len] = Node { state, heuristic, last: Some(way), value, stored };
+            level.children[level.len] = Node { state, heuristic, last: Some(direction), value, stored };
             level.len += 1;
         }
         level.sort();

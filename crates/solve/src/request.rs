@@ -3,13 +3,23 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use tilebase_progress::{Watch, unwatched};
 use tilebase_puzzle::Direction;
 
-/// What to search for, and when to give up.
-#[derive(Clone)]
+/// What to search for, when to give up, and whom to tell.
+///
+/// ```
+/// use std::time::Duration;
+/// use tilebase_solve::{Limits, Request, Wanted};
+///
+/// let limits = Limits::default().nodes(1_000_000).time(Duration::from_secs(10));
+/// let request = Request::default().wanted(Wanted::All).limits(limits);
+/// assert_eq!(request.limits.nodes, Some(1_000_000));
+/// ```
+#[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Request<'a> {
     /// How many solutions.
     pub wanted: Wanted,
@@ -17,16 +27,12 @@ pub struct Request<'a> {
     /// searched with the weight 1.
     pub weight: Weight,
     /// When to give up.
-    pub limits: Limits<'a>,
+    pub limits: Limits,
     /// How many threads may work on a large search.
     pub threads: NonZeroUsize,
-    /// In which order nodes are searched.
-    pub order: Order,
-    /// Whether moves are left out that lead where other moves lead as well. Only to compare: without them a search does the
-    /// same with more nodes.
-    pub automaton: bool,
-    /// Told about ten times a second how a search gets on.
-    pub watch: Option<&'a (dyn Fn(&Progress<'_>) + Sync)>,
+    /// Told about ten times a second how the search gets on ([`Event::Searching`](tilebase_progress::Event::Searching)), and
+    /// polled every fraction of a millisecond; it can cancel the search.
+    pub watch: Watch<'a>,
 }
 
 impl Default for Request<'_> {
@@ -36,73 +42,59 @@ impl Default for Request<'_> {
             weight: Weight::ONE,
             limits: Limits::default(),
             threads: NonZeroUsize::MIN,
-            order: Order::Fast,
-            automaton: true,
-            watch: None,
+            watch: &unwatched,
         }
+    }
+}
+
+impl<'a> Request<'a> {
+    /// The same request for this many solutions.
+    #[must_use]
+    pub fn wanted(self, wanted: Wanted) -> Request<'a> {
+        Request { wanted, ..self }
+    }
+
+    /// The same request with a weight.
+    #[must_use]
+    pub fn weight(self, weight: Weight) -> Request<'a> {
+        Request { weight, ..self }
+    }
+
+    /// The same request with limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Request<'a> {
+        Request { limits, ..self }
+    }
+
+    /// The same request for up to this many threads.
+    #[must_use]
+    pub fn threads(self, threads: NonZeroUsize) -> Request<'a> {
+        Request { threads, ..self }
+    }
+
+    /// The same request with somebody who watches, and may cancel.
+    #[must_use]
+    pub fn watch<'b>(self, watch: Watch<'b>) -> Request<'b> {
+        let Request { wanted, weight, limits, threads, watch: _ } = self;
+        Request { wanted, weight, limits, threads, watch }
     }
 }
 
 impl fmt::Debug for Request<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { wanted, weight, limits, threads, order, automaton, watch } = self;
+        let Request { wanted, weight, limits, threads, watch: _ } = self;
         f.debug_struct("Request")
             .field("wanted", wanted)
             .field("weight", weight)
             .field("limits", limits)
             .field("threads", threads)
-            .field("order", order)
-            .field("automaton", automaton)
-            .field("is_watched", &watch.is_some())
-            .finish()
+            .finish_non_exhaustive()
     }
-}
-
-/// In which order nodes are searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
-    /// Many nodes at a time, on all threads.
-    #[default]
-    Fast,
-    /// Depth first, a node at a time, in the order up, left, right, down: slower, but with the nodes that papers count.
-    Plain,
-}
-
-/// How a search gets on.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
-    /// Solutions of up to so many moves are being searched for.
-    pub bound: u32,
-    /// Nodes generated so far.
-    pub generated: u64,
-    /// Those of them within this bound.
-    pub generated_in_bound: u64,
-    /// Time since the start.
-    pub time: Duration,
-    /// The bounds before this one.
-    pub done: &'a [Bound],
-}
-
-impl Progress<'_> {
-    /// How many nodes this bound will have, if the number grows as it did from the second last bound to the last.
-    pub fn expected_in_bound(&self) -> Option<u64> {
-        let [.., before, last] = self.done else { return None };
-        let growth = last.generated as f64 / before.generated.max(1) as f64;
-        Some((last.generated as f64 * growth) as u64)
-    }
-}
-
-/// A bound that has been searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bound {
-    /// There is no solution of so many moves or fewer.
-    pub bound: u32,
-    /// Nodes generated.
-    pub generated: u64,
 }
 
 /// How many of the shortest solutions are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Wanted {
     /// One.
     #[default]
@@ -116,7 +108,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// Whether another solution is kept beside so many.
+    /// Whether another solution is kept beside this many.
     pub(crate) fn keeps(self, kept: usize) -> bool {
         match self {
             Wanted::First => kept == 0,
@@ -180,10 +172,10 @@ impl Default for Weight {
 }
 
 impl FromStr for Weight {
-    type Err = String;
+    type Err = WeightError;
 
     /// Reads a number from 1 to 1000 with up to three digits behind the point, such as 1.5, or a ratio, such as 81/19.
-    fn from_str(text: &str) -> Result<Weight, String> {
+    fn from_str(text: &str) -> Result<Weight, WeightError> {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = |text: &str| text.parse().ok().filter(|_| is_number(text));
         let weight = match (text.split_once('/'), text.split_once('.')) {
@@ -194,14 +186,31 @@ impl FromStr for Weight {
             (None, Some(_)) => None,
             (None, None) => number(text).map(|whole| (whole, 1)),
         };
-        weight.and_then(|(of_bound, of_move)| Weight::new(of_bound, of_move)).ok_or_else(|| {
-            format!(
-                "\"{text}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or \
-                 a ratio such as 81/19"
-            )
-        })
+        let weight = weight.and_then(|(of_bound, of_move)| Weight::new(of_bound, of_move));
+        weight.ok_or_else(|| WeightError { found: text.to_owned() })
     }
 }
+
+/// A text that is not a weight.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct WeightError {
+    /// The text.
+    pub found: String,
+}
+
+impl fmt::Display for WeightError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "\"{}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or a ratio \
+             such as 81/19",
+            self.found
+        )
+    }
+}
+
+impl std::error::Error for WeightError {}
 
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -216,20 +225,40 @@ impl fmt::Display for Weight {
 }
 
 /// When a search gives up.
-#[derive(Clone, Debug, Default)]
-pub struct Limits<'a> {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Limits {
     /// After this many generated nodes.
     pub nodes: Option<u64>,
     /// After this time.
     pub time: Option<Duration>,
     /// Before nodes take more than this many bytes. Only for searches that keep their nodes.
     pub memory: Option<u64>,
-    /// As soon as this is set.
-    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Limits {
+    /// The same limits, and at most this many generated nodes.
+    #[must_use]
+    pub fn nodes(self, most: impl Into<Option<u64>>) -> Limits {
+        Limits { nodes: most.into(), ..self }
+    }
+
+    /// The same limits, and at most this time.
+    #[must_use]
+    pub fn time(self, most: impl Into<Option<Duration>>) -> Limits {
+        Limits { time: most.into(), ..self }
+    }
+
+    /// The same limits, and at most this many bytes of memory.
+    #[must_use]
+    pub fn memory(self, most: impl Into<Option<u64>>) -> Limits {
+        Limits { memory: most.into(), ..self }
+    }
 }
 
 /// Which limit was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Limit {
     /// The number of nodes.
     Nodes,
@@ -237,7 +266,7 @@ pub enum Limit {
     Time,
     /// The memory for nodes.
     Memory,
-    /// It was cancelled.
+    /// The watch cancelled it.
     Cancelled,
     /// Weighted solutions of more than a thousand moves are not followed.
     Length,
@@ -262,7 +291,7 @@ pub struct Effort {
     pub generated: u64,
     /// Nodes expanded: their successors were generated.
     pub expanded: u64,
-    /// Those of them that had been expanded before and were again, because a shorter way to them was found. Searches that keep
+    /// Those of them that had been expanded before and were again, because a shorter path to them was found. Searches that keep
     /// no nodes cannot know them, and count nothing here.
     pub reexpanded: u64,
     /// The most nodes kept at a time.

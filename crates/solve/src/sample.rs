@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::Slide;
 
-/// A time sample of the heuristic is taken whenever so many nodes have been expanded.
+/// A time sample of the heuristic is taken whenever this many nodes have been expanded.
 pub(crate) const BETWEEN_SAMPLES: u64 = 1024;
 
 /// A sample that takes longer was interrupted by something else that the machine had to do.
@@ -15,8 +15,8 @@ const INTERRUPTED: Duration = Duration::from_micros(20);
 /// Estimates how much of a search's time its heuristic takes.
 ///
 /// To time every call would take longer than most calls do. So a search lets a few nodes in thousands be asked about once
-/// more, with a watch beside them, and the mean of those stands for all. A heuristic that only computes is asked several times
-/// for each look at the watch; one that waits for memory would not have to wait again, and is asked once.
+/// more, with a clock beside them, and the mean of those stands for all. A heuristic that only computes is asked several times
+/// for each look at the clock; one that waits for memory would not have to wait again, and is asked once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Samples {
     time: Duration,
@@ -29,9 +29,9 @@ impl Samples {
     pub(crate) fn take<H: Heuristic>(&mut self, heuristic: &H, node: &H::Node, slides: impl Iterator<Item = Slide>) {
         let mut known = [None; 4];
         known.iter_mut().zip(slides).for_each(|(place, slide)| *place = Some(slide));
-        let rounds = if H::IS_FAR { 1 } else { 16 };
+        let rounds = if heuristic.is_far() { 1 } else { 16 };
         let mut calls = 0;
-        // What the watch itself takes.
+        // What the clock itself takes.
         let before = Instant::now();
         let started = Instant::now();
         for _ in 0..rounds {
@@ -56,7 +56,7 @@ impl Samples {
         self.calls += other.calls;
     }
 
-    /// What so many calls take.
+    /// What this many calls take.
     pub(crate) fn time_of(&self, calls: u64) -> Duration {
         let mean = self.time.as_secs_f64() / self.calls.max(1) as f64;
         Duration::from_secs_f64(mean * calls as f64)

@@ -5,7 +5,7 @@ use std::fmt;
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Board, Frame, FrameError};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, NotPossible};
 use crate::ida::Ida;
 use crate::request::{Outcome, Request};
 
@@ -20,7 +20,7 @@ pub struct Solver<H, A = Ida> {
 impl<H: Heuristic> Solver<H> {
     /// A solver for the goal of a frame, by [`Ida`].
     pub fn new(frame: Frame, heuristic: H) -> Solver<H> {
-        Solver::with_algorithm(frame, heuristic, Ida)
+        Solver::with_algorithm(frame, heuristic, Ida::default())
     }
 }
 
@@ -43,8 +43,10 @@ impl<H: Heuristic, A: Algorithm> Solver<H, A> {
     /// Solves a board. Every solution has been replayed on the board and leads to the goal.
     ///
     /// # Errors
-    /// [`SolveError::Frame`] before any search when the board is of another size or cannot be solved.
+    /// Before any search: [`SolveError::NotPossible`] when the search cannot do what is asked, [`SolveError::Frame`] when the
+    /// board is of another size or cannot be solved.
     pub fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        self.algorithm.check(request, self.heuristic.is_admissible()).map_err(SolveError::NotPossible)?;
         let state = self.frame.state(board).map_err(SolveError::Frame)?;
         let outcome = self.algorithm.search(&self.heuristic, &state, request);
         let mut outcome = outcome.ok_or(SolveError::Damaged)?;
@@ -62,7 +64,10 @@ impl<H: Heuristic, A: Algorithm> Solver<H, A> {
 
 /// A board that was not solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum SolveError {
+    /// The search cannot do what is asked.
+    NotPossible(NotPossible),
     /// Another size, or unsolvable.
     Frame(FrameError),
     /// A table gives no cost for a board that must have one.
@@ -74,6 +79,7 @@ pub enum SolveError {
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            SolveError::NotPossible(error) => error.fmt(f),
             SolveError::Frame(error) => error.fmt(f),
             SolveError::Damaged => write!(f, "a table is damaged: it has no cost for this board; build it again"),
             SolveError::WrongSolution => {
@@ -86,4 +92,12 @@ impl fmt::Display for SolveError {
     }
 }
 
-impl std::error::Error for SolveError {}
+impl std::error::Error for SolveError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SolveError::NotPossible(error) => Some(error),
+            SolveError::Frame(error) => Some(error),
+            SolveError::Damaged | SolveError::WrongSolution => None,
+        }
+    }
+}

@@ -138,8 +138,8 @@ impl Hunt<'_> {
         if left.is_zero() || (self.watch)(&Event::Poll).is_break() {
             return Err(out_of_time());
         }
-        let limits = Limits { time: Some(left), ..Limits::default() };
-        match self.solver.search(board, &Request { limits, ..Request::default() }) {
+        let request = Request::default().limits(Limits::default().time(left)).watch(self.watch);
+        match self.solver.search(board, &request) {
             Ok(Outcome::Solved(solved)) => Ok(solved.length),
             Ok(Outcome::Limited(_)) => Err(out_of_time()),
             Err(error) => panic!("a walk from the goal leads to boards that can be solved: {error}"),

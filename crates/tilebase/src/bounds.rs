@@ -101,6 +101,15 @@ impl<const SLOTS: usize> Heuristic for Member<SLOTS> {
     type Node = MemberNode<SLOTS>;
     type Step = MemberStep<SLOTS>;
 
+    const IS_FAR: bool = true;
+
+    fn is_far(&self) -> bool {
+        match self {
+            Member::Listed(listed) => listed.is_far(),
+            Member::Sums(_) | Member::AllMoves(_) => true,
+        }
+    }
+
     fn is_admissible(&self) -> bool {
         match self {
             Member::Listed(listed) => listed.is_admissible(),

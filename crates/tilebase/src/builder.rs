@@ -6,12 +6,12 @@ use std::fmt;
 use tilebase_heuristics::{LargestError, ListError};
 use tilebase_progress::{Watch, unwatched};
 use tilebase_puzzle::{Board, Catalogue, Frame, PatternError};
+use tilebase_solve::Search;
 
 use crate::bounds::{Bounds, Views};
 use crate::catalogues::CatalogueError;
 use crate::choice::{self, Chosen};
 use crate::compile::compile;
-use crate::search::Search;
 use crate::solver::{Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -105,7 +105,7 @@ impl<'a> SolverBuilder<'a> {
         };
         let open = |mut bounds: Bounds, tables: TablesUsed| {
             bounds.views = self.views.unwrap_or(bounds.views);
-            Ok(Solver::new(compile(self.frame.clone(), bounds, self.search)?, self.search, tables))
+            Ok(Solver::new(compile(self.frame.clone(), bounds, self.search)?, tables))
         };
         match self.tables {
             Tables::Given(bounds) => open(bounds, TablesUsed::default()),

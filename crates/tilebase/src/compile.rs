@@ -5,11 +5,10 @@ use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, Listed, Visito
 use tilebase_index::PatternCosts;
 use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
 use tilebase_puzzle::{Board, Frame, Partition, PatternError, State, Symmetry};
-use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Outcome, Rbfs, Request, SolveError};
+use tilebase_solve::{Algorithm, Ida, Outcome, Request, Search, SearchVisitor, SolveError};
 
 use crate::bounds::{Bounds, Member, Views};
 use crate::builder::SolverError;
-use crate::search::Search;
 
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;
@@ -100,11 +99,9 @@ impl<H: Costs, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
 pub(crate) fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, SolverError> {
     let Bounds { mut listed, partitions, all_moves, views } = bounds;
     match (search, listed.len(), partitions.is_empty(), all_moves.is_empty()) {
-        (Search::Ida | Search::IdaPlain, 1, true, true) => {
-            return Ok(listed.remove(0).visit(Compile { frame, algorithm: Ida }));
-        }
-        (Search::Astar, 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm: Astar })),
-        (Search::Ida | Search::IdaPlain, 0, false, true) => return sums(frame, partitions, views),
+        (Search::Ida(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
+        (Search::Astar(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
+        (Search::Ida(ida), 0, false, true) => return sums(frame, partitions, ida, views),
         _ => {}
     }
     let members = listed.len() + partitions.len().min(1) + all_moves.len().min(1);
@@ -116,7 +113,7 @@ pub(crate) fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Bo
 }
 
 /// Iterative-deepening A\* by sums of tables, compiled for the kinds and the number of tables.
-fn sums(frame: Frame, partitions: Vec<Vec<Table>>, views: Views) -> Result<Box<dyn Compiled>, SolverError> {
+fn sums(frame: Frame, partitions: Vec<Vec<Table>>, ida: Ida, views: Views) -> Result<Box<dyn Compiled>, SolverError> {
     let mut slots = 0;
     for tables in &partitions {
         let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
@@ -124,28 +121,30 @@ fn sums(frame: Frame, partitions: Vec<Vec<Table>>, views: Views) -> Result<Box<d
     }
     let all = |suits: fn(&Table) -> bool| partitions.iter().flatten().all(suits);
     Ok(if slots <= 4 && all(SmallBitTable::suits) {
-        Box::new(solver::<_, 4>(frame, partitions, SmallBitTable::new, views)?)
+        Box::new(solver::<_, 4>(frame, partitions, ida, SmallBitTable::new, views)?)
     } else if slots <= 8 && all(SmallBitTable::suits) {
-        Box::new(solver::<_, 8>(frame, partitions, SmallBitTable::new, views)?)
+        Box::new(solver::<_, 8>(frame, partitions, ida, SmallBitTable::new, views)?)
     } else if slots <= 16 && all(SmallBitTable::suits) {
-        Box::new(solver::<_, 16>(frame, partitions, SmallBitTable::new, views)?)
+        Box::new(solver::<_, 16>(frame, partitions, ida, SmallBitTable::new, views)?)
     } else if slots <= 8 && all(AnyBitTable::suits) {
-        Box::new(solver::<_, 8>(frame, partitions, AnyBitTable::new, views)?)
+        Box::new(solver::<_, 8>(frame, partitions, ida, AnyBitTable::new, views)?)
     } else if slots <= 8 {
-        Box::new(solver::<_, 8>(frame, partitions, |table| table, views)?)
+        Box::new(solver::<_, 8>(frame, partitions, ida, |table| table, views)?)
     } else {
-        Box::new(solver::<_, MOST_SLOTS>(frame, partitions, |table| table, views)?)
+        Box::new(solver::<_, MOST_SLOTS>(frame, partitions, ida, |table| table, views)?)
     })
 }
 
 fn solver<T: PatternCosts, const SLOTS: usize>(
     frame: Frame,
     partitions: Vec<Vec<Table>>,
+    ida: Ida,
     ready: impl Fn(Table) -> T,
     views: Views,
 ) -> Result<tilebase_solve::Solver<Additive<T, SLOTS>>, PatternError> {
     let partitions = partitions.into_iter().map(|tables| tables.into_iter().map(&ready).collect()).collect();
-    Ok(tilebase_solve::Solver::new(frame, Additive::of_partitions(partitions, |partition| views.of(partition))?))
+    let sums = Additive::of_partitions(partitions, |partition| views.of(partition))?;
+    Ok(tilebase_solve::Solver::with_algorithm(frame, sums, ida))
 }
 
 /// Makes a search that is compiled for a heuristic of the list.
@@ -174,21 +173,19 @@ fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Resu
         members.push(Member::Sums(Additive::of_partitions(bounds.partitions, views)?));
     }
     let largest = Largest::<_, N>::new(members).map_err(SolverError::Bounds)?;
-    Ok(match search {
-        Search::Ida | Search::IdaPlain => boxed(frame, largest, Ida),
-        Search::Astar => boxed(frame, largest, Astar),
-        Search::Rbfs => boxed(frame, largest, Rbfs),
-        Search::Bidirectional => boxed(frame, largest, Nbs),
-        Search::Bfs => boxed(frame, largest, Bfs),
-        Search::Ids => boxed(frame, largest, Ids { graph: false }),
-        Search::IdsGraph => boxed(frame, largest, Ids { graph: true }),
-    })
+    Ok(search.visit(CompileLargest { frame, largest }))
 }
 
-fn boxed<A: Algorithm + 'static, const N: usize>(
+/// Makes a search that is compiled for the largest of any bounds.
+struct CompileLargest<const N: usize> {
     frame: Frame,
     largest: Largest<Member<FEW_SLOTS>, N>,
-    algorithm: A,
-) -> Box<dyn Compiled> {
-    Box::new(tilebase_solve::Solver::with_algorithm(frame, largest, algorithm))
+}
+
+impl<const N: usize> SearchVisitor for CompileLargest<N> {
+    type Answer = Box<dyn Compiled>;
+
+    fn visit<A: Algorithm + 'static>(self, algorithm: A) -> Box<dyn Compiled> {
+        Box::new(tilebase_solve::Solver::with_algorithm(self.frame, self.largest, algorithm))
+    }
 }

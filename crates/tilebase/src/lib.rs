@@ -35,7 +35,6 @@ mod compile;
 mod list;
 mod manifest;
 mod packed;
-mod search;
 mod solver;
 mod source;
 
@@ -48,13 +47,14 @@ pub use catalogues::{CatalogueError, find_catalogue};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
-pub use search::{NotPossible, Search, SearchAbout};
-pub use solver::{SearchError, Solver};
+pub use solver::Solver;
 pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
 pub use tilebase_progress::{Event, Watch, until, unwatched};
 pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, MoveForm, Parity, Random, Size};
-pub use tilebase_solve::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight};
+pub use tilebase_solve::{
+    Effort, Limit, Limited, Limits, Outcome, Request, Search, SearchAbout, SolveError, Solved, Wanted, Weight,
+};
 
 pub use tilebase_format as format;
 pub use tilebase_generate as generate;

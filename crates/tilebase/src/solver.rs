@@ -1,14 +1,12 @@
 //! A solver: boards in, provably shortest solutions out.
 
-use std::error::Error;
 use std::fmt;
 
 use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
-use tilebase_solve::{Outcome, Request, SolveError, Solved, Wanted, batch};
+use tilebase_solve::{NotPossible, Outcome, Request, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
 use crate::compile::Compiled;
-use crate::search::{NotPossible, Search};
 use crate::source::Step;
 
 /// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.
@@ -23,7 +21,6 @@ use crate::source::Step;
 /// ```
 pub struct Solver {
     compiled: Box<dyn Compiled>,
-    search: Search,
     tables: TablesUsed,
 }
 
@@ -48,8 +45,8 @@ impl Solver {
         SolverBuilder::new(goal)
     }
 
-    pub(crate) fn new(compiled: Box<dyn Compiled>, search: Search, tables: TablesUsed) -> Solver {
-        Solver { compiled, search, tables }
+    pub(crate) fn new(compiled: Box<dyn Compiled>, tables: TablesUsed) -> Solver {
+        Solver { compiled, tables }
     }
 
     pub(crate) fn with(self, tables: TablesUsed) -> Solver {
@@ -84,11 +81,11 @@ impl Solver {
     /// A shortest solution of a board.
     ///
     /// # Errors
-    /// [`SearchError`] when the board is of another size or cannot be solved, before any search; or when the solver cannot
+    /// [`SolveError`] when the board is of another size or cannot be solved, before any search; or when the solver cannot
     /// promise shortest solutions, because its bounds may exceed the distance.
-    pub fn solve(&self, board: &Board) -> Result<Solved, SearchError> {
+    pub fn solve(&self, board: &Board) -> Result<Solved, SolveError> {
         if !self.is_admissible() {
-            return Err(SearchError::NotPossible(NotPossible::Shortest));
+            return Err(SolveError::NotPossible(NotPossible::Shortest));
         }
         let outcome = self.search(board, &Request::default())?;
         Ok(outcome.solved().expect("without limits a search ends with a solution"))
@@ -98,12 +95,8 @@ impl Solver {
     ///
     /// # Errors
     /// As for [`solve`](Solver::solve), if all shortest solutions are wanted; and when the search cannot do what is asked.
-    pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SearchError> {
-        if request.wanted != Wanted::First && !self.is_admissible() {
-            return Err(SearchError::NotPossible(NotPossible::Shortest));
-        }
-        let request = self.search.request(request.clone()).map_err(SearchError::NotPossible)?;
-        self.compiled.search(board, &request).map_err(SearchError::Solve)
+    pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        self.compiled.search(board, request)
     }
 
     /// Searches many boards on several threads, a board on each, and hands over the results in the order of the boards.
@@ -113,7 +106,7 @@ impl Solver {
         threads: usize,
         boards: impl Iterator<Item = Board> + Send,
         request: &Request<'_>,
-        done: impl FnMut(Board, Result<Outcome, SearchError>) -> bool + Send,
+        done: impl FnMut(Board, Result<Outcome, SolveError>) -> bool + Send,
     ) {
         let mut done = done;
         let search = |board: Board| (board, self.search(&board, request));
@@ -133,33 +126,5 @@ impl Solver {
     /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         self.compiled.costs(state)
-    }
-}
-
-/// A board that was not searched.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum SearchError {
-    /// As for any solver.
-    Solve(SolveError),
-    /// The search cannot do what is asked.
-    NotPossible(NotPossible),
-}
-
-impl fmt::Display for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SearchError::Solve(error) => error.fmt(f),
-            SearchError::NotPossible(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for SearchError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            SearchError::Solve(error) => Some(error),
-            SearchError::NotPossible(error) => Some(error),
-        }
     }
 }

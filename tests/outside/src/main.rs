@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let solver = Solver::builder(&goal).watch(&watch).open()?;
         let mut random = Random::new(1);
         let boards: Vec<Board> = (0..20).map(|_| random.solvable_board(&goal)).collect();
-        let request = Request { limits: Limits { time: Some(Duration::from_secs(60)), ..Limits::default() }, ..Request::default() };
+        let request = Request::default().limits(Limits::default().time(Duration::from_secs(60)));
         solver.search_all(2, boards.into_iter(), &request, |board, outcome| {
             let solved = outcome.expect("a solvable board").solved().expect("solved in a minute");
             let write = |form: MoveForm| form.write(&solved.solutions[0], &board).expect("a solution can be written");

@@ -12,8 +12,9 @@ use clap::Args;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
 use tilebase::{Search, Solver, TableSource, Tables, unsolvable_json};
+use tilebase_progress::{Event, Searching, Watch, until};
 use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Size};
-use tilebase_solve::{Effort, Limits, Outcome, Progress, Request, Solved, Wanted, Weight, batch};
+use tilebase_solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
 
 use crate::algorithm::Algorithm;
 use crate::failure::{Exit, Failure};
@@ -105,8 +106,13 @@ impl Solve {
             self.ordered,
             boards,
             |given| {
-                let watch = |progress: &Progress<'_>| life.show(progress);
-                Solve::answer(&given, &solvers, &self.request(&stop, (for_each, memory), &watch))
+                let watch = |event: &Event<'_>| {
+                    if let Event::Searching(searching) = event {
+                        life.show(searching);
+                    }
+                    until(&stop)(event)
+                };
+                Solve::answer(&given, &solvers, &self.request((for_each, memory), &watch))
             },
             |answer| {
                 exit = exit.max(answer.exit());
@@ -140,21 +146,9 @@ impl Solve {
         Answer { id: given.id, result }
     }
 
-    fn request<'a>(
-        &self,
-        stop: &'a AtomicBool,
-        (threads, memory): (NonZeroUsize, Option<u64>),
-        watch: &'a (dyn Fn(&Progress<'_>) + Sync),
-    ) -> Request<'a> {
-        let limits = Limits { nodes: self.max_nodes, time: self.time_limit, memory, cancel: Some(stop) };
-        Request {
-            wanted: self.wanted(),
-            weight: self.weight,
-            limits,
-            threads,
-            watch: Some(watch),
-            ..Request::default()
-        }
+    fn request<'a>(&self, (threads, memory): (NonZeroUsize, Option<u64>), watch: Watch<'a>) -> Request<'a> {
+        let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
+        Request::default().wanted(self.wanted()).weight(self.weight).limits(limits).threads(threads).watch(watch)
     }
 
     /// Where bounds come from.
@@ -281,8 +275,8 @@ impl Life {
     }
 
     /// Tells how a search gets on: its bound, how many nodes there were, how fast, and how much is to come.
-    fn show(&self, progress: &Progress<'_>) {
-        let Progress { bound, generated, generated_in_bound, time, .. } = *progress;
+    fn show(&self, progress: &Searching<'_>) {
+        let Searching { bound, generated, generated_in_bound, time, .. } = *progress;
         if time < Duration::from_secs(1) {
             return;
         }

@@ -3,6 +3,7 @@
 use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Goal, Random, Size};
+use tilebase_solve::{Astar, Rbfs};
 
 use super::{About, Paper, QUICK, Setting, mean, mean_of};
 use crate::report::{Plot, Report};
@@ -29,7 +30,7 @@ const SEED: u64 = 2022;
 /// The paper gives up after so many nodes.
 const LIMIT: u64 = 50_000;
 
-const SEARCHES: [(Search, &str); 2] = [(Search::Astar, "A*"), (Search::Rbfs, "RBFS")];
+const SEARCHES: [(Search, &str); 2] = [(Search::Astar(Astar), "A*"), (Search::Rbfs(Rbfs), "RBFS")];
 
 const HEURISTICS: [(&str, &str); 2] = [("manhattan", "city block"), ("linear-conflict", "linear conflict")];
 
@@ -84,7 +85,7 @@ fn boards(setting: &Setting<'_>) -> Vec<(u32, Vec<Board>)> {
 }
 
 fn run(board: Board, heuristic: &'static str, search: Search, moves: u32) -> Run {
-    let nodes = 1.28f64.powi(moves as i32) * if search == Search::Rbfs { 3.0 } else { 0.5 };
+    let nodes = 1.28f64.powi(moves as i32) * if search == Search::Rbfs(Rbfs) { 3.0 } else { 0.5 };
     Run::new(board, Goal::BlankLast, How::Listed(heuristic), search).expecting(nodes as u64)
 }
 

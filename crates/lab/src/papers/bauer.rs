@@ -5,6 +5,7 @@ use tilebase_heuristics::{AnyListed, Heuristic};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Frame, State};
+use tilebase_solve::Ida;
 
 use super::{About, Paper, QUICK, Setting, mean};
 use crate::known::{GOAL, by_nodes, easiest};
@@ -91,7 +92,7 @@ struct Board {
 impl Board {
     fn new(korf: KnownBoard) -> Board {
         let run = |how: How, share: f64| {
-            Run::new(korf.board, GOAL, how, Search::IdaPlain).expecting((korf.nodes as f64 * share) as u64)
+            Run::new(korf.board, GOAL, how, Search::Ida(Ida::PLAIN)).expecting((korf.nodes as f64 * share) as u64)
         };
         Board {
             korf,

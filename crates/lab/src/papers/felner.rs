@@ -5,6 +5,7 @@ use tilebase_heuristics::{AnyListed, Heuristic};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Board, Frame, Random, Size};
+use tilebase_solve::Ida;
 
 use super::{About, Paper, QUICK, Setting, mean, mean_of};
 use crate::error::LabError;
@@ -73,7 +74,7 @@ fn rows(setting: &Setting<'_>) -> Vec<Row> {
         name,
         of_paper: Some(name),
         how,
-        search: Search::IdaPlain,
+        search: Search::Ida(Ida::PLAIN),
         sample: Sample::Random,
         expected,
     };
@@ -94,12 +95,12 @@ fn rows(setting: &Setting<'_>) -> Vec<Row> {
         classic("7-8 + reflection", Tables::classic_reflected("7-8"), 37_000),
         Row { of_paper: None, ..classic("5-5-5 + reflection", Tables::classic_reflected("5-5-5"), 1_500_000) },
         Row { of_paper: None, ..classic("6-6-3", Tables::classic("6-6-3"), 1_800_000) },
-        ours("5-5-5, blank-aware + reflection", "5-5-5", Search::IdaPlain, 900_000),
-        ours("6-6-3, blank-aware + reflection", "6-6-3", Search::IdaPlain, 300_000),
-        ours("7-8, blank-aware + reflection", "7-8", Search::IdaPlain, 20_000),
-        ours("5-5-5, the same with the automaton", "5-5-5", Search::Ida, 500_000),
-        ours("6-6-3, the same with the automaton", "6-6-3", Search::Ida, 220_000),
-        ours("7-8, the same with the automaton", "7-8", Search::Ida, 16_000),
+        ours("5-5-5, blank-aware + reflection", "5-5-5", Search::Ida(Ida::PLAIN), 900_000),
+        ours("6-6-3, blank-aware + reflection", "6-6-3", Search::Ida(Ida::PLAIN), 300_000),
+        ours("7-8, blank-aware + reflection", "7-8", Search::Ida(Ida::PLAIN), 20_000),
+        ours("5-5-5, the same with the automaton", "5-5-5", Search::Ida(Ida::FAST), 500_000),
+        ours("6-6-3, the same with the automaton", "6-6-3", Search::Ida(Ida::FAST), 220_000),
+        ours("7-8, the same with the automaton", "7-8", Search::Ida(Ida::FAST), 16_000),
     ];
     rows.retain(|row| match row.how {
         How::Tables(tables) => setting.tables.offers(tables),
@@ -258,7 +259,8 @@ fn spread(found: &[(Row, Vec<&Done>)]) -> Table {
 
 fn plots(found: &[(Row, Vec<&Done>)]) -> Vec<Plot> {
     // Nodes by the moves of the solution, for boards that are the same in every row: the paper's rows, and the best of ours.
-    let drawn = |row: &Row| row.sample == Sample::Random && (row.of_paper.is_some() || row.search == Search::Ida);
+    let drawn =
+        |row: &Row| row.sample == Sample::Random && (row.of_paper.is_some() || row.search == Search::Ida(Ida::FAST));
     let series = found.iter().filter(|(row, _)| drawn(row)).map(|(row, done)| {
         let lengths: std::collections::BTreeSet<u32> = done.iter().filter_map(|done| done.length).collect();
         let points = lengths.into_iter().map(|length| {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Goal, Random, Size};
+use tilebase_solve::{Astar, Ids};
 
 use super::{About, Paper, QUICK, Setting, mean_of};
 use crate::report::{Plot, Report};
@@ -31,10 +32,10 @@ const SEED: u64 = 3;
 
 /// What is compared, the paper's names first.
 const METHODS: [(&str, &str, &str, Search); 4] = [
-    ("IDS", "iterative deepening", "manhattan", Search::IdsGraph),
-    ("E", "A*, Euclidean", "euclidean", Search::Astar),
-    ("M", "A*, Manhattan", "manhattan", Search::Astar),
-    ("L", "A*, linear conflict", "linear-conflict", Search::Astar),
+    ("IDS", "iterative deepening", "manhattan", Search::Ids(Ids { graph: true })),
+    ("E", "A*, Euclidean", "euclidean", Search::Astar(Astar)),
+    ("M", "A*, Manhattan", "manhattan", Search::Astar(Astar)),
+    ("L", "A*, linear conflict", "linear-conflict", Search::Astar(Astar)),
 ];
 
 /// On larger boards: walks of so many moves, by side and method; further on a method takes too long.
@@ -43,8 +44,8 @@ const LARGER: [usize; 2] = [4, 5];
 
 fn longest_walk(search: Search, quick: bool) -> u32 {
     match (search, quick) {
-        (Search::IdsGraph, true) => 10,
-        (Search::IdsGraph, false) => 20,
+        (Search::Ids(_), true) => 10,
+        (Search::Ids(_), false) => 20,
         (_, true) => 25,
         (_, false) => 50,
     }
@@ -90,11 +91,11 @@ fn boards(setting: &Setting<'_>) -> Vec<(u32, Vec<Board>)> {
 
 fn run(board: Board, (_, _, heuristic, search): (&str, &str, &'static str, Search), distance: u32) -> Run {
     let growth: f64 = match (search, heuristic) {
-        (Search::IdsGraph, _) => 1.75,
+        (Search::Ids(_), _) => 1.75,
         (_, "euclidean") => 1.45,
         _ => 1.38,
     };
-    let nodes = if search == Search::IdsGraph { 3_000_000.0 } else { 100_000.0 };
+    let nodes = if search == Search::Ids(Ids { graph: true }) { 3_000_000.0 } else { 100_000.0 };
     let run = Run::new(board, Goal::BlankLast, How::Listed(heuristic), search);
     run.expecting(growth.powi(distance as i32).min(nodes) as u64)
 }
@@ -111,8 +112,8 @@ fn walks(setting: &Setting<'_>, width: usize) -> Vec<(u32, Vec<Board>)> {
 
 fn larger_run(board: Board, (_, _, heuristic, search): (&str, &str, &'static str, Search), moves: u32) -> Run {
     let growth: f64 = match (search, heuristic, board.size().width()) {
-        (Search::IdsGraph, _, 4) => 2.18,
-        (Search::IdsGraph, _, _) => 2.44,
+        (Search::Ids(_), _, 4) => 2.18,
+        (Search::Ids(_), _, _) => 2.44,
         (_, "euclidean", _) => 1.36,
         _ => 1.29,
     };

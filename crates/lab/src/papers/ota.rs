@@ -4,6 +4,7 @@ use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::Pattern;
 use tilebase_puzzle::known::KnownBoard;
+use tilebase_solve::{Astar, Ida};
 
 use super::{About, Paper, QUICK, Setting, mean_of};
 use crate::error::LabError;
@@ -50,7 +51,7 @@ struct Published {
 
 const PUBLISHED: [Published; 2] = [
     Published {
-        search: Search::Astar,
+        search: Search::Astar(Astar),
         name: "A*",
         means: [
             [12.154_277, 4_067_541.5, 7_518_747.2],
@@ -59,7 +60,7 @@ const PUBLISHED: [Published; 2] = [
         ],
     },
     Published {
-        search: Search::IdaPlain,
+        search: Search::Ida(Ida::PLAIN),
         name: "IDA*",
         means: [
             [12.866_775, 12_995_446.2, 12_995_448.5],
@@ -80,7 +81,7 @@ fn expected(korf: &KnownBoard, how: How, search: Search) -> u64 {
         How::Tables(_) => 0.0005,
         _ => 1.0,
     };
-    let share = if search == Search::Astar { share * 0.15 } else { share };
+    let share = if search == Search::Astar(Astar) { share * 0.15 } else { share };
     (korf.nodes as f64 * share) as u64
 }
 
@@ -117,7 +118,7 @@ pub(super) fn runs(setting: &Setting<'_>) -> Vec<Run> {
         for how in offered(setting, &HOWS) {
             runs.extend(PUBLISHED.iter().map(|published| run(korf, how, published.search)));
         }
-        runs.extend(offered(setting, &OURS).into_iter().map(|how| run(korf, how, Search::Ida)));
+        runs.extend(offered(setting, &OURS).into_iter().map(|how| run(korf, how, Search::Ida(Ida::FAST))));
     }
     runs
 }
@@ -174,12 +175,16 @@ fn searched(
 ) -> Table {
     let Published { search, name, means } = published;
     let title = if is_compared {
-        format!("{name}, {} boards (table {} of the paper)", boards.len(), if *search == Search::Astar { 2 } else { 3 })
+        format!(
+            "{name}, {} boards (table {} of the paper)",
+            boards.len(),
+            if *search == Search::Astar(Astar) { 2 } else { 3 }
+        )
     } else {
         format!("{name}, all {} boards of Korf", boards.len())
     };
     let file = format!("{}-{}", short(*search), if is_compared { "ten" } else { "all" });
-    let fit = (*search == Search::Astar).then(|| Column::new("boards that fit"));
+    let fit = (*search == Search::Astar(Astar)).then(|| Column::new("boards that fit"));
     let [paper, here, ratio] = Column::compared("mean time");
     let columns = [Column::new("bounds")]
         .into_iter()
@@ -234,7 +239,7 @@ fn notes(table: &mut Table, published: &Published, fits: &[bool], is_compared: b
             fits.len()
         ));
     }
-    if is_compared && published.search == Search::IdaPlain {
+    if is_compared && published.search == Search::Ida(Ida::PLAIN) {
         table.note(
             "The paper's IDA* counts as many nodes expanded as generated; here a node is generated when it is looked at, and \
              expanded when it is within the bound and its successors are generated.",
@@ -251,13 +256,13 @@ fn notes(table: &mut Table, published: &Published, fits: &[bool], is_compared: b
             );
         }
     }
-    if is_compared && published.search == Search::Astar && fits.len() == PAPERS_BOARDS {
+    if is_compared && published.search == Search::Astar(Astar) && fits.len() == PAPERS_BOARDS {
         table.note(
             "Fewer nodes than in the paper by every bound: these boards agree with the paper's in the nodes of IDA* with MD only, \
              and how many of those nodes are the same states, which A* expands once, differs from board to board.",
         );
     }
-    if is_compared && published.search == Search::Astar {
+    if is_compared && published.search == Search::Astar(Astar) {
         table.note(
             "The paper's times include loading the tables into a hash table; ours are mapped files, and loading is in a table of \
              its own.",
@@ -315,7 +320,7 @@ fn ours(setting: &Setting<'_>, results: &Results, boards: &[KnownBoard]) -> Tabl
         columns,
     );
     for how in offered(setting, &OURS) {
-        let done: Vec<&Done> = boards.iter().map(|korf| results.of(&run(korf, how, Search::Ida))).collect();
+        let done: Vec<&Done> = boards.iter().map(|korf| results.of(&run(korf, how, Search::Ida(Ida::FAST)))).collect();
         table.row([
             Cell::text(named(how)),
             Cell::mean(mean_of(done.iter().copied(), |done| done.generated as f64)),
@@ -351,7 +356,7 @@ fn by_board(setting: &Setting<'_>, results: &Results, boards: &[KnownBoard]) -> 
 }
 
 fn short(search: Search) -> &'static str {
-    if search == Search::Astar { "astar" } else { "ida" }
+    if search == Search::Astar(Astar) { "astar" } else { "ida" }
 }
 
 fn tiles(pattern: &Pattern) -> String {

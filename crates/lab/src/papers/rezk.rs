@@ -3,7 +3,7 @@
 use tilebase::Search;
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::{Board, Goal, MoveForm};
-use tilebase_solve::{Effort, Weight};
+use tilebase_solve::{Astar, Effort, Ida, Weight};
 
 use super::{About, Paper, Setting};
 use crate::animation::animation;
@@ -41,9 +41,9 @@ const PUBLISHED: [(&str, f64, u32, u64); 3] = [
 
 /// The searches of the curve.
 const CURVES: [(Search, &str); 3] = [
-    (Search::IdaPlain, "IDA*, successors in a fixed order"),
-    (Search::Ida, "IDA*, nearest first, with the automaton"),
-    (Search::Astar, "A*"),
+    (Search::Ida(Ida::PLAIN), "IDA*, successors in a fixed order"),
+    (Search::Ida(Ida::FAST), "IDA*, nearest first, with the automaton"),
+    (Search::Astar(Astar), "A*"),
 ];
 
 fn board() -> Board {
@@ -61,7 +61,7 @@ fn run(how: How, search: Search) -> Run {
 /// The program of the article, without and with its weights.
 fn retold(weights: &str) -> Run {
     let nodes = if weights == "1" { PUBLISHED[0].3 } else { PUBLISHED[2].3 };
-    run(How::Retold, Search::IdaPlain).weighted(weight(weights)).expecting(nodes)
+    run(How::Retold, Search::Ida(Ida::PLAIN)).weighted(weight(weights)).expecting(nodes)
 }
 
 /// A point of a curve.
@@ -73,17 +73,17 @@ fn weighted(setting: &Setting<'_>, search: Search, text: &str) -> Run {
 
 /// Ours without weights.
 const OURS: [(&str, How, Search); 8] = [
-    ("IDA*, Manhattan distance, last move not taken back", How::Listed("manhattan"), Search::IdaPlain),
-    ("the same with the move automaton", How::Listed("manhattan"), Search::Ida),
-    ("A*, Manhattan distance: no state twice", How::Listed("manhattan"), Search::Astar),
-    ("IDA*, linear conflict", How::Listed("linear-conflict"), Search::IdaPlain),
-    ("IDA*, corner tiles", How::Listed("corner-tiles"), Search::IdaPlain),
-    ("IDA*, walking distance", How::Listed("walking-distance"), Search::IdaPlain),
-    ("A*, walking distance", How::Listed("walking-distance"), Search::Astar),
+    ("IDA*, Manhattan distance, last move not taken back", How::Listed("manhattan"), Search::Ida(Ida::PLAIN)),
+    ("the same with the move automaton", How::Listed("manhattan"), Search::Ida(Ida::FAST)),
+    ("A*, Manhattan distance: no state twice", How::Listed("manhattan"), Search::Astar(Astar)),
+    ("IDA*, linear conflict", How::Listed("linear-conflict"), Search::Ida(Ida::PLAIN)),
+    ("IDA*, corner tiles", How::Listed("corner-tiles"), Search::Ida(Ida::PLAIN)),
+    ("IDA*, walking distance", How::Listed("walking-distance"), Search::Ida(Ida::PLAIN)),
+    ("A*, walking distance", How::Listed("walking-distance"), Search::Astar(Astar)),
     (
         "IDA*, 6-6-3, blank-aware, reflected, automaton",
         How::Tables(crate::run::Tables::blank_aware("6-6-3")),
-        Search::Ida,
+        Search::Ida(Ida::FAST),
     ),
 ];
 
@@ -116,7 +116,7 @@ pub(super) fn report(setting: &Setting<'_>, results: &Results) -> Report {
          moves that it finds are the fewest all the same, but the article's method does not prove it; the searches below do."
             .to_owned(),
     ];
-    let solution = results.of(&run(How::Listed("manhattan"), Search::IdaPlain));
+    let solution = results.of(&run(How::Listed("manhattan"), Search::Ida(Ida::PLAIN)));
     let slides = MoveForm::Tile.parse(&solution.moves, &board()).expect("solutions are written as they are read");
     let title = format!("A shortest solution: {} moves", slides.len());
     let moving = Plot {
@@ -194,7 +194,7 @@ fn with_weights(setting: &Setting<'_>, results: &Results) -> Table {
     let mut texts: Vec<&str> = WEIGHTS.iter().copied().chain([WEIGHT]).collect();
     let value = |text: &str| f64::from(weight(text).of_bound()) / f64::from(weight(text).of_move());
     texts.sort_by(|a, b| value(a).total_cmp(&value(b)));
-    let shortest = results.of(&run(How::Listed("manhattan"), Search::IdaPlain)).length.unwrap_or(0);
+    let shortest = results.of(&run(How::Listed("manhattan"), Search::Ida(Ida::PLAIN))).length.unwrap_or(0);
     let mut given_up = 0;
     for text in texts {
         let mut cells = vec![Cell::text(text)];

@@ -2,7 +2,7 @@
 //!
 //! * a [`Store`](store::Store) has every state once, and a [`Queue`](queue::Queue) those that are open, best first;
 //! * a [`Side`](side::Side) is both of them, for a search from one state outwards, a batch of nodes at a time;
-//! * [`Paths`](paths::Paths) are all shortest ways, walked back when a search has ended.
+//! * [`Paths`](paths::Paths) are all shortest solutions, walked back when a search has ended.
 
 pub(crate) mod paths;
 pub(crate) mod queue;
@@ -12,9 +12,9 @@ pub(crate) mod store;
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
-use crate::packed::{Moves, Packed, direction};
+use crate::clock::{Clock, Found, timed};
+use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
-use crate::watch::{Found, Watch, watched};
 use paths::Paths;
 use queue::Key;
 use side::Side;
@@ -33,7 +33,7 @@ pub(crate) enum End {
 pub(crate) fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>, end: End) -> Option<Outcome> {
     let root = heuristic.root(state)?;
     let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
-    Some(watched(state, request, |watch, effort| run((heuristic, root), state, request, end, (watch, effort))))
+    Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, end, (clock, effort))))
 }
 
 type Ended = Result<Found, (Limit, u32)>;
@@ -43,7 +43,7 @@ fn run<W: Packed, H: Heuristic>(
     state: &State,
     request: &Request<'_>,
     end: End,
-    (watch, effort): (&mut Watch<'_>, &mut Effort),
+    (clock, effort): (&mut Clock<'_>, &mut Effort),
 ) -> Ended {
     let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
     let moves = Moves::<W>::new(state.size(), state.home());
@@ -53,7 +53,7 @@ fn run<W: Packed, H: Heuristic>(
         Side::new((heuristic, root), &moves, state, weight, &mut memory).map_err(|limit| (limit, root_bound))?;
     let mut search =
         Search { side: &mut side, weight, wanted: request.wanted, end, length: None, last: None, at_least: 0 };
-    let ended = search.run(watch, effort, &mut memory);
+    let ended = search.run(clock, effort, &mut memory);
     let (length, at_least) = (search.length, search.at_least().max(root_bound));
     effort.peak_nodes = side.store.len();
     effort.peak_bytes = memory.peak();
@@ -62,8 +62,7 @@ fn run<W: Packed, H: Heuristic>(
     let length = length.expect("a state that can be solved is");
     let optimal = weight == Weight::ONE && heuristic.is_admissible();
     if request.wanted == Wanted::First {
-        let ways = side.ways_to(moves.goal());
-        return Ok(Found::one(ways.into_iter().map(direction).collect(), request.wanted, optimal));
+        return Ok(Found::one(side.path_to(moves.goal()).into_iter(), request.wanted, optimal));
     }
     let paths = Paths { moves: &moves, moves_to: |state| side.store.mark(state).map(store::Mark::moves) };
     let solutions = paths.kept(length, request.wanted);
@@ -84,7 +83,7 @@ struct Search<'s, 'a, W: Packed, H: Heuristic> {
 }
 
 impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
-    fn run(&mut self, watch: &mut Watch<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
+    fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
         let goal = self.side.goal();
         while let Some(key) = self.side.queue.first() {
             if self.is_over(&key) {
@@ -93,11 +92,11 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
             if self.weight == Weight::ONE && key.at_least() > self.at_least {
                 self.at_least = key.at_least();
             }
-            watch.raise((key.value / u64::from(self.weight.of_move())) as u32, effort);
-            watch.look(effort)?;
+            clock.raise((key.value / u64::from(self.weight.of_move())) as u32, effort);
+            clock.look(effort)?;
             self.last = Some(key);
             let length = &mut self.length;
-            self.side.expand(&key, watch.nodes_left(effort), effort, memory, |state, _, moves| {
+            self.side.expand(&key, clock.nodes_left(effort), effort, memory, |state, _, moves| {
                 if state == goal {
                     *length = Some(moves);
                 }
@@ -117,8 +116,8 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
         }
     }
 
-    /// Every solution has at least so many moves, if the heuristic is admissible: a shortest one goes through some open node
-    /// to which it is a shortest way, or the nodes that were being expanded.
+    /// Every solution has at least this many moves, if the heuristic is admissible: a shortest one goes through some open node
+    /// to which it is a shortest path, or the nodes that were being expanded.
     fn at_least(&self) -> u32 {
         let open = self.side.queue.keys().chain(&self.last).map(Key::at_least).min();
         self.at_least.max(open.unwrap_or(0)).min(self.length.unwrap_or(u32::MAX))

@@ -1,10 +1,10 @@
-//! All shortest ways, from what a search knows when it has ended.
+//! All shortest solutions, from what a search knows when it has ended.
 
 use std::collections::HashMap;
 
 use tilebase_puzzle::Direction;
 
-use crate::packed::{Moves, Packed, back, direction};
+use crate::packed::{Moves, Packed};
 use crate::request::Wanted;
 
 /// Walks back from the goal over states with one move less each time.
@@ -23,10 +23,11 @@ impl<W: Packed, M: Fn(W) -> Option<u32>> Paths<'_, W, M> {
             // One may be known with fewer moves than `moves` - 1 only if the state's were not the fewest.
             (self.moves_to)(before) == Some(moves - 1)
         });
-        earlier.map(|(way, before, _)| (before, direction(back(way))))
+        // The blank goes back where the tile goes forward.
+        earlier.map(|(direction, before, _)| (before, direction))
     }
 
-    /// How many shortest solutions of so many moves there are.
+    /// How many shortest solutions of this many moves there are.
     pub(crate) fn count(&self, length: u32) -> u64 {
         let mut level = HashMap::from([(self.moves.goal(), 1_u64)]);
         for moves in (1..=length).rev() {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::store::{Id, Memory};
 use crate::request::{Limit, Weight};
 
-/// Numbers of nodes are kept so many together.
+/// Numbers of nodes are kept this many together.
 const CHUNK: usize = 128;
 
 /// Values above this one count as this one. No board that fits is so far from its goal, so that bounds remain bounds.
@@ -114,7 +114,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Takes up to so many nodes of a key.
+    /// Takes up to `most` nodes of a key.
     #[inline(always)]
     pub(crate) fn take(&mut self, key: &Key, most: usize, taken: &mut Vec<Id>) {
         let bucket = &mut self.buckets[key.moves.0 as usize][key.bound as usize];

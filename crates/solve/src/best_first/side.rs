@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Slide, State};
+use tilebase_puzzle::{Direction, Slide, State};
 
 use super::queue::{Key, Queue};
 use super::store::{Id, Mark, Memory, Node, Store};
-use crate::packed::{Moves, Packed, Way, back};
+use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Weight};
 use crate::sample::{BETWEEN_SAMPLES, Samples};
 
@@ -22,7 +22,7 @@ struct Child<W> {
     hash: u64,
     slide: Slide,
     parent: u8,
-    way: Way,
+    direction: Direction,
 }
 
 /// Open and closed nodes of a search from a state outwards, by one heuristic.
@@ -55,7 +55,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
     ) -> Result<Side<'a, W, H>, Limit> {
         let (mut store, mut queue) = (Store::new(memory)?, Queue::new(weight));
         let state = W::of(state);
-        let id = store.insert(state.hash(), Node { state, mark: Mark::new(0, 0), data: root }, memory)?;
+        let id = store.insert(state.hash(), Node { state, mark: Mark::new(0, Direction::Up), data: root }, memory)?;
         queue.push(id, 0, heuristic.cost(&root), memory)?;
         Ok(Side {
             heuristic,
@@ -106,7 +106,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         let stages = self.heuristic.stages();
         self.steps.clear();
         for child in &self.children {
-            self.store.ask_found(child.hash);
+            self.store.prefetch_found(child.hash);
             let parent = &self.parents[usize::from(child.parent)];
             self.steps.extend((0..stages).map(|stage| self.heuristic.begin(stage, parent, child.slide)));
         }
@@ -124,10 +124,10 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
                 if mark.moves() <= moves {
                     continue;
                 }
-                self.store.set(id, mark.improve(moves, child.way), data);
+                self.store.set(id, mark.improve(moves, child.direction), data);
                 id
             } else {
-                let node = Node { state: child.state, mark: Mark::new(moves, child.way), data };
+                let node = Node { state: child.state, mark: Mark::new(moves, child.direction), data };
                 self.store.insert(child.hash, node, memory)?
             };
             self.queue.push(id, moves, self.heuristic.cost(&data), memory)?;
@@ -143,7 +143,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         self.parents.clear();
         self.children.clear();
         self.queue.take(key, most, &mut self.taken);
-        self.taken.iter().for_each(|&id| self.store.ask_node(id));
+        self.taken.iter().for_each(|&id| self.store.prefetch_node(id));
         for &id in &self.taken {
             let Node { state, mark, data } = self.store.node(id);
             // Since it was put into the queue, it was reached by fewer moves and put there again.
@@ -155,10 +155,10 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             self.expanded += 1;
             self.store.set(id, mark.close(), data);
             let parent = self.parents.len() as u8;
-            for (way, state, slide) in self.moves.children(state, mark.way()) {
+            for (direction, state, slide) in self.moves.children(state, mark.last()) {
                 let hash = state.hash();
                 self.store.prefetch(hash);
-                self.children.push(Child { state, hash, slide, parent, way });
+                self.children.push(Child { state, hash, slide, parent, direction });
             }
             self.parents.push(data);
         }
@@ -177,14 +177,14 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
     }
 
     /// The blank's moves from the start to a state that is known.
-    pub(crate) fn ways_to(&self, mut state: W) -> Vec<Way> {
-        let mut ways = Vec::new();
-        while let Some(way) = self.store.mark(state).expect("the state before a known one is known").way() {
-            ways.push(way);
-            let (before, _) = self.moves.make(state, state.blank(), back(way)).expect("the blank came from there");
-            state = before;
+    pub(crate) fn path_to(&self, mut state: W) -> Vec<Direction> {
+        let mut path = Vec::new();
+        while let Some(last) = self.store.mark(state).expect("the state before a known one is known").last() {
+            path.push(last);
+            let before = self.moves.make(state, state.blank(), last.opposite());
+            (state, _) = before.expect("the blank came from there");
         }
-        ways.reverse();
-        ways
+        path.reverse();
+        path
     }
 }

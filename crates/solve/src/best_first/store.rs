@@ -14,17 +14,18 @@
 //! places where nodes are added, too many for the fastest cache: expanding took a tenth longer.)
 
 use tilebase_memory::prefetch;
+use tilebase_puzzle::Direction;
 
-use crate::packed::{Packed, Way};
+use crate::packed::Packed;
 use crate::request::Limit;
 
-/// States are divided among so many shards.
+/// States are divided among this many shards.
 const SHARDS: usize = 64;
 
 /// Bits of a node's number within its shard.
 const BITS: u32 = 26;
 
-/// Nodes are allocated so many at a time, so that a shard that grows copies none.
+/// Nodes are allocated this many at a time, so that a shard that grows copies none.
 const CHUNK: usize = 256;
 
 /// How many bytes a search has taken, and how many it may take.
@@ -41,7 +42,7 @@ impl Memory {
         Memory { taken: 0, peak: 0, most: most.unwrap_or(u64::MAX) }
     }
 
-    /// Takes so many bytes in exchange for others.
+    /// Takes this many bytes in exchange for others.
     ///
     /// # Errors
     /// [`Limit::Memory`] when that would be too many; nothing is taken then.
@@ -72,11 +73,11 @@ impl Mark {
     const CLOSED: u16 = 1 << 14;
     const EXPANDED: u16 = 1 << 15;
 
-    /// Reached by so many moves, of which the blank's last was a way.
+    /// Reached by this many moves, the blank's last in a direction.
     #[inline(always)]
-    pub(crate) fn new(moves: u32, way: Way) -> Mark {
+    pub(crate) fn new(moves: u32, last: Direction) -> Mark {
         debug_assert!(moves <= Mark::MOST_MOVES);
-        Mark(moves as u16 | u16::from(way) << 12)
+        Mark(moves as u16 | (last as u16) << 12)
     }
 
     /// Moves from the start.
@@ -87,11 +88,11 @@ impl Mark {
 
     /// The blank's last move; none at the start.
     #[inline(always)]
-    pub(crate) fn way(self) -> Option<Way> {
-        (self.moves() > 0).then_some((self.0 >> 12 & 3) as Way)
+    pub(crate) fn last(self) -> Option<Direction> {
+        (self.moves() > 0).then_some(Direction::ALL[usize::from(self.0 >> 12 & 3)])
     }
 
-    /// Whether it has been expanded since it was reached by this way.
+    /// Whether it has been expanded since it was reached by this path.
     #[inline(always)]
     pub(crate) fn is_closed(self) -> bool {
         self.0 & Mark::CLOSED != 0
@@ -113,8 +114,8 @@ impl Mark {
     /// Reached by fewer moves than before.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn improve(self, moves: u32, way: Way) -> Mark {
-        Mark(Mark::new(moves, way).0 | self.0 & Mark::EXPANDED)
+    pub(crate) fn improve(self, moves: u32, last: Direction) -> Mark {
+        Mark(Mark::new(moves, last).0 | self.0 & Mark::EXPANDED)
     }
 }
 
@@ -278,16 +279,16 @@ impl<W: Packed, D: Copy> Store<W, D> {
         self.len
     }
 
-    /// Asks for the slots of a hash, without waiting for them.
+    /// Fetches the slots of a hash, without waiting for them.
     #[inline(always)]
     pub(crate) fn prefetch(&self, hash: u64) {
         let shard = &self.shards[shard_of(hash)];
         prefetch(&shard.slots, shard.home(hash));
     }
 
-    /// Asks for the node that a hash seems to have, without waiting for it.
+    /// Fetches the node that a hash seems to have, without waiting for it.
     #[inline(always)]
-    pub(crate) fn ask_found(&self, hash: u64) {
+    pub(crate) fn prefetch_found(&self, hash: u64) {
         let shard = &self.shards[shard_of(hash)];
         shard.probe(hash, |number| {
             prefetch(&shard.chunks[number as usize / CHUNK][..], number as usize % CHUNK);
@@ -295,9 +296,9 @@ impl<W: Packed, D: Copy> Store<W, D> {
         });
     }
 
-    /// Asks for a node, without waiting for it.
+    /// Fetches a node, without waiting for it.
     #[inline(always)]
-    pub(crate) fn ask_node(&self, id: Id) {
+    pub(crate) fn prefetch_node(&self, id: Id) {
         let number = id.number() as usize;
         prefetch(&self.shards[id.shard()].chunks[number / CHUNK][..], number % CHUNK);
     }

@@ -1,6 +1,6 @@
 //! One thread of one iteration, a node at a time: depth first, in the order up, left, right, down, as the papers describe it.
 //!
-//! This is the fastest way where a heuristic only computes, and on one thread it generates exactly the nodes that papers
+//! This is fastest where a heuristic only computes, and on one thread it generates exactly the nodes that papers
 //! count. It generates the same nodes as a [`Worker`](super::worker::Worker) while nothing is found.
 //!
 //! When another thread has nothing to do, the recursion is left: what it would still have to visit is put onto a stack
@@ -13,8 +13,8 @@ use super::Iteration;
 use super::path::Path;
 use super::team::{StopOnPanic, Tally, Team};
 use crate::automaton::Automaton;
+use crate::packed::Packed;
 use crate::request::Limit;
-use crate::tiles::Tiles;
 
 /// The most moves of a solution.
 pub(super) const MOST_MOVES: usize = Path::<PATH_WORDS>::MOST;
@@ -28,18 +28,18 @@ pub(super) struct Node<N, B> {
     path: Path<PATH_WORDS>,
 }
 
-impl<N, B: Tiles> Node<N, B> {
+impl<N, B: Packed> Node<N, B> {
     /// The root of a search.
     pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B> {
-        Node { place: Place { heuristic, tiles: B::of(state), blank: state.blank(), automaton }, path: Path::EMPTY }
+        Node { place: Place { heuristic, board: B::of(state), blank: state.blank(), automaton }, path: Path::EMPTY }
     }
 }
 
-/// Where a node is, whatever the way to it.
+/// Where a node is, whatever the path to it.
 #[derive(Clone, Copy)]
 struct Place<N, B> {
     heuristic: N,
-    tiles: B,
+    board: B,
     blank: Square,
     automaton: u16,
 }
@@ -48,7 +48,7 @@ struct Place<N, B> {
 #[derive(Clone, Copy)]
 struct Child<N, B> {
     place: Place<N, B>,
-    way: usize,
+    direction: usize,
     cost: u32,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct DepthFirst<'a, H: Heuristic, B> {
     iteration: &'a Iteration<'a, H, B>,
     team: &'a Team<'a, Node<H::Node, B>>,
     /// The moves from the root to the current node, by their places in [`Direction::ALL`].
-    ways: [u8; MOST_MOVES],
+    moves: [u8; MOST_MOVES],
     /// What is to be visited later.
     stack: Vec<Node<H::Node, B>>,
     /// Whether children are put onto the stack instead of being visited.
@@ -68,13 +68,13 @@ pub(super) struct DepthFirst<'a, H: Heuristic, B> {
     allowed: u64,
 }
 
-impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
+impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     /// A searcher without work.
     pub(super) fn new(iteration: &'a Iteration<'a, H, B>, team: &'a Team<'a, Node<H::Node, B>>) -> Self {
         DepthFirst {
             iteration,
             team,
-            ways: [0; MOST_MOVES],
+            moves: [0; MOST_MOVES],
             stack: Vec::new(),
             is_leaving: false,
             tally: Tally::default(),
@@ -89,7 +89,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
         'work: while self.team.take_work(&mut self.stack) {
             while let Some(Node { place, path }) = self.stack.pop() {
                 let depth = path.len();
-                path.ways().zip(&mut self.ways).for_each(|(way, place)| *place = way as u8);
+                path.moves().zip(&mut self.moves).for_each(|(direction, place)| *place = direction as u8);
                 let below = self.stack.len();
                 if !self.visit(&place, depth) {
                     break 'work;
@@ -121,16 +121,16 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             return self.visit_nearest_first(node, depth);
         }
         // Each direction has its own code, so that the processor can learn for each of them whether it is worth trying.
-        self.try_way::<0>(node, row, depth, most)
-            && self.try_way::<1>(node, row, depth, most)
-            && self.try_way::<2>(node, row, depth, most)
-            && self.try_way::<3>(node, row, depth, most)
+        self.try_direction::<0>(node, row, depth, most)
+            && self.try_direction::<1>(node, row, depth, most)
+            && self.try_direction::<2>(node, row, depth, most)
+            && self.try_direction::<3>(node, row, depth, most)
     }
 
     /// Generates the child in a direction, if it is allowed, and visits it, if it is within the bound. Returns whether to go on.
     #[inline(always)]
-    fn try_way<const WAY: usize>(&mut self, node: &Place<H::Node, B>, row: &[u16; 4], depth: usize, most: i32) -> bool {
-        let automaton = row[WAY];
+    fn try_direction<const DIRECTION: usize>(&mut self, node: &Place<H::Node, B>, row: &[u16; 4], depth: usize, most: i32) -> bool {
+        let automaton = row[DIRECTION];
         if automaton == Automaton::FORBIDDEN {
             return true;
         }
@@ -138,7 +138,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             return false;
         }
         self.allowed -= 1;
-        self.child(node, WAY, automaton, depth, most).is_none_or(|child| self.go_to(&child, depth))
+        self.child(node, DIRECTION, automaton, depth, most).is_none_or(|child| self.go_to(&child, depth))
     }
 
     /// The same, but first where the goal seems near. A search that need not find the shortest solution would wander otherwise.
@@ -146,13 +146,13 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
         let row = self.iteration.automaton.next(node.automaton);
         let most = self.iteration.most[depth + 1];
         let mut children = [None; 4];
-        for (way, &automaton) in row.iter().enumerate() {
+        for (direction, &automaton) in row.iter().enumerate() {
             if automaton != Automaton::FORBIDDEN {
                 if self.allowed == 0 && !self.ask_for_more(node) {
                     return false;
                 }
                 self.allowed -= 1;
-                children[way] = self.child(node, way, automaton, depth, most);
+                children[direction] = self.child(node, direction, automaton, depth, most);
             }
         }
         children.sort_by_key(|child| child.map_or(u32::MAX, |child| child.cost));
@@ -164,12 +164,12 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
     fn child(
         &mut self,
         node: &Place<H::Node, B>,
-        way: usize,
+        direction: usize,
         automaton: u16,
         depth: usize,
         most: i32,
     ) -> Option<Child<H::Node, B>> {
-        let slide = self.iteration.slide(node.tiles, node.blank, way);
+        let slide = self.iteration.moves.slide(node.board, node.blank, direction);
         let heuristic = self.iteration.heuristic;
         let mut place = *node;
         let mut largest = 0;
@@ -187,19 +187,19 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             largest = largest.max(cost);
             heuristic.apply(stage, &mut place.heuristic, &step);
         }
-        place.tiles.make(slide);
+        place.board = self.iteration.moves.after(node.board, slide);
         place.blank = slide.from;
         place.automaton = automaton;
-        Some(Child { place, way, cost: largest })
+        Some(Child { place, direction, cost: largest })
     }
 
     /// Visits a child, or puts it where it will be visited. Returns whether to go on.
     #[inline(always)]
     fn go_to(&mut self, child: &Child<H::Node, B>, depth: usize) -> bool {
-        let Child { place, way, cost } = child;
-        self.ways[depth % MOST_MOVES] = *way as u8;
-        if *cost == 0 && place.blank == self.iteration.home && place.tiles == self.iteration.goal {
-            return self.team.found(self.ways[..=depth].iter().map(|&way| Direction::ALL[way as usize]));
+        let Child { place, direction, cost } = child;
+        self.moves[depth % MOST_MOVES] = *direction as u8;
+        if *cost == 0 && place.board == self.iteration.moves.goal() {
+            return self.team.found(self.moves[..=depth].iter().map(|&direction| Direction::ALL[direction as usize]));
         }
         if self.is_leaving {
             self.leave(place, depth);
@@ -211,7 +211,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
     #[cold]
     fn leave(&mut self, place: &Place<H::Node, B>, depth: usize) {
         let mut path = Path::EMPTY;
-        self.ways[..=depth].iter().for_each(|&way| path.push(way.into()));
+        self.moves[..=depth].iter().for_each(|&direction| path.push(direction.into()));
         self.stack.push(Node { place: *place, path });
     }
 
@@ -223,7 +223,7 @@ impl<'a, H: Heuristic, B: Tiles> DepthFirst<'a, H, B> {
             self.team.reach(Limit::Nodes);
             return false;
         }
-        let slides = self.iteration.slides(node.tiles, node.blank, node.automaton);
+        let slides = self.iteration.slides(node.board, node.blank, node.automaton);
         self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
         self.is_leaving = self.team.is_short_of_work();
         self.team.goes_on()

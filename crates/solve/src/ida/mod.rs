@@ -13,94 +13,118 @@ mod path;
 mod team;
 mod worker;
 
-use std::sync::Mutex;
-use std::time::Instant;
-
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, Size, Slide, Square, State};
+use tilebase_puzzle::{Slide, Square, State};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, SearchAbout};
 use crate::automaton::Automaton;
-use crate::request::{Bound, Effort, Limit, Limited, Order, Outcome, Progress, Request, Solved, Wanted, Weight};
+use crate::clock::{Clock, Found};
+use crate::list::Listed;
+use crate::packed::{Moves, Packed};
+use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
-use crate::tiles::Tiles;
-use crate::watch::BETWEEN_REPORTS;
 use depth_first::DepthFirst;
 use path::Path;
-use team::{Found, Tally, Team};
+use team::{Tally, Team};
 use worker::Worker;
 
-/// An iteration is worth several threads when the one before had so many nodes: about two milliseconds.
+/// An iteration is worth several threads when the one before had this many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
 
-/// More nodes than can be generated.
-const NO_LIMIT: u64 = u64::MAX / 2;
+/// Words of the paths of nodes that are searched in batches: no board of 4×4 needs more than 80 moves, and none of 5×5 more than
+/// 208. Paths take room in every node.
+const SHORT: usize = 3;
+const LONG: usize = 8;
 
 /// Iterative-deepening A\*.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Ida;
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ida {
+    /// In which order nodes are searched.
+    pub order: Order,
+    /// Whether moves are left out that lead where other moves lead as well. Without that a search does the same with more nodes.
+    pub automaton: bool,
+}
 
-impl Algorithm for Ida {
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        search(heuristic, state, request)
+/// In which order nodes are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Order {
+    /// Many nodes at a time, on all threads.
+    Fast,
+    /// Depth first, a node at a time, in the order up, left, right, down: slower, but with the nodes that papers count.
+    Plain,
+}
+
+impl Ida {
+    /// As fast as it gets: what is used unless something else is asked for.
+    pub const FAST: Ida = Ida { order: Order::Fast, automaton: true };
+
+    /// As in the papers, with the nodes that they count.
+    pub const PLAIN: Ida = Ida { order: Order::Plain, automaton: false };
+}
+
+impl Default for Ida {
+    fn default() -> Ida {
+        Ida::FAST
     }
 }
 
-/// Searches from a state to the goal. `None` when the heuristic has no bound for it.
-///
-/// The directions of the solutions are those of the state's frame.
-pub fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-    let started = Instant::now();
-    let root = heuristic.root(state)?;
-    let root_cost = heuristic.cost(&root);
-    let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-    let automaton = if request.wanted == Wanted::First && request.automaton {
-        Automaton::of(state.size())
-    } else {
-        Automaton::of_last_move(state.size())
-    };
-    let mut search = Search {
-        heuristic,
-        automaton,
-        state,
-        root,
-        request,
-        weight,
-        started,
-        next_report: Mutex::new(started + BETWEEN_REPORTS),
-        bound: u64::from(root_cost) * u64::from(weight.of_bound()),
-        done: Vec::new(),
-        effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
-        samples: Samples::default(),
-    };
-    let (mut found, limit) = if root_cost == 0 && state.is_solved() {
-        (Found { length: 0, count: 1, solutions: vec![Vec::new()] }, None)
-    } else {
-        search.run()
-    };
-    search.effort.heuristic_time = search.samples.time_of(search.effort.generated);
-    search.effort.time = started.elapsed();
-    let (effort, optimal) = (search.effort, weight == Weight::ONE && heuristic.is_admissible());
-    // Threads find them in any order.
-    found.solutions.sort_unstable();
-    if !request.wanted.keeps(0) {
-        found.solutions.clear();
+impl Listed for Ida {
+    const NAMED: &'static [Ida] = &[Ida::FAST, Ida::PLAIN];
+}
+
+impl Algorithm for Ida {
+    fn about(&self) -> SearchAbout {
+        if *self == Ida::PLAIN {
+            SearchAbout::new("ida-plain", "the same as in the papers: a node at a time, with the nodes that they count")
+                .weighted("weighted-ida", "ida-plain with a --weight: sooner there, by a longer way")
+        } else {
+            SearchAbout::new("ida", "iterative-deepening A*, on all threads")
+        }
     }
-    Some(match limit {
-        None => {
-            let Found { length, count, solutions } = found;
-            Outcome::Solved(Solved { length, solutions, count, optimal, effort })
-        }
-        Some(limit) => {
-            let at_least = match (heuristic.is_admissible(), weight) {
-                (false, _) => 0,
-                // Everything below the bound has been searched.
-                (true, Weight::ONE) => search.moves_of_bound(),
-                (true, _) => root_cost,
-            };
-            Outcome::Limited(Limited { limit, at_least, effort })
-        }
-    })
+
+    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        let clock = Clock::new(request);
+        let root = heuristic.root(state)?;
+        let root_cost = heuristic.cost(&root);
+        let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
+        let automaton = if request.wanted == Wanted::First && self.automaton {
+            Automaton::of(state.size())
+        } else {
+            Automaton::of_last_move(state.size())
+        };
+        let mut search = Search {
+            heuristic,
+            automaton,
+            state,
+            root,
+            order: self.order,
+            request,
+            weight,
+            clock,
+            bound: u64::from(root_cost) * u64::from(weight.of_bound()),
+            generated_last: 0,
+            effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
+            samples: Samples::default(),
+        };
+        let ended = if root_cost == 0 && state.is_solved() {
+            Ok(Found::one(std::iter::empty(), request.wanted, false))
+        } else {
+            search.run()
+        };
+        let is_admissible = heuristic.is_admissible();
+        let at_least = match (is_admissible, weight) {
+            (false, _) => 0,
+            // Everything below the bound has been searched.
+            (true, Weight::ONE) => search.moves_of_bound(),
+            (true, _) => root_cost,
+        };
+        let Search { clock, mut effort, samples, .. } = search;
+        effort.heuristic_time = samples.time_of(effort.generated);
+        let optimal = weight == Weight::ONE && is_admissible;
+        let ended = ended.map(|found| Found { optimal, ..found }).map_err(|limit| (limit, at_least));
+        Some(clock.end(effort, ended))
+    }
 }
 
 struct Search<'a, H: Heuristic> {
@@ -108,13 +132,13 @@ struct Search<'a, H: Heuristic> {
     automaton: &'a Automaton,
     state: &'a State,
     root: H::Node,
+    order: Order,
     request: &'a Request<'a>,
     weight: Weight,
-    started: Instant,
-    next_report: Mutex<Instant>,
+    clock: Clock<'a>,
     bound: u64,
-    /// The iterations so far.
-    done: Vec<Bound>,
+    /// Nodes of the iteration before.
+    generated_last: u64,
     effort: Effort,
     samples: Samples,
 }
@@ -123,11 +147,7 @@ struct Search<'a, H: Heuristic> {
 struct Iteration<'a, H, B> {
     heuristic: &'a H,
     automaton: &'a Automaton,
-    size: Size,
-    neighbours: [[Square; 4]; 32],
-    goal: B,
-    /// Where the blank belongs: tile 0 looks like no tile, so that the tiles alone do not tell.
-    home: Square,
+    moves: Moves<B>,
     /// The largest cost that a node may have, by how many moves were made; negative where none may.
     most: Vec<i32>,
     /// The bound, and what a move made and a move to be made count.
@@ -140,39 +160,19 @@ struct Iteration<'a, H, B> {
     is_greedy: bool,
 }
 
-impl<H, B: Tiles> Iteration<'_, H, B> {
-    /// The slide that lets the blank move in a direction.
-    #[inline(always)]
-    fn slide(&self, tiles: B, blank: Square, way: usize) -> Slide {
-        let from = self.neighbours[blank.index() % 32][way];
-        Slide { tile: tiles.tile(from), from, to: blank }
-    }
-
+impl<H, B: Packed> Iteration<'_, H, B> {
     /// The slides that the automaton allows in one of its states.
-    fn slides(&self, tiles: B, blank: Square, state: u16) -> impl Iterator<Item = Slide> {
-        let ways = self.automaton.next(state).iter().enumerate();
-        let allowed = ways.filter(|&(_, &next)| next != Automaton::FORBIDDEN);
-        allowed.map(move |(way, _)| self.slide(tiles, blank, way))
+    fn slides(&self, board: B, blank: Square, state: u16) -> impl Iterator<Item = Slide> {
+        let directions = self.automaton.next(state).iter().enumerate();
+        let allowed = directions.filter(|&(_, &next)| next != Automaton::FORBIDDEN);
+        allowed.map(move |(direction, _)| self.moves.slide(board, blank, direction))
     }
 
     /// The bound that would not turn back at a node: its value. A path that is full is over, whatever its value.
-    #[inline(always)]
     fn next_bound(&self, made: usize, cost: u32) -> u64 {
         let value = made as u64 * u64::from(self.unit) + u64::from(cost) * u64::from(self.weight);
         if value > self.bound { value } else { u64::MAX }
     }
-}
-
-/// The square beside each square in each direction; any where there is none. There are more squares than a board has, so that
-/// no number of five bits is out of bounds.
-fn neighbours(size: Size) -> [[Square; 4]; 32] {
-    let mut neighbours = [[Square(0); 4]; 32];
-    for square in size.squares() {
-        for (way, direction) in Direction::ALL.into_iter().enumerate() {
-            neighbours[square.index()][way] = size.neighbour(square, direction).unwrap_or_default();
-        }
-    }
-    neighbours
 }
 
 /// What came of an iteration.
@@ -188,56 +188,66 @@ impl<'a, H: Heuristic> Search<'a, H> {
     }
 
     /// Iterates until something is found or a limit is reached.
-    fn run(&mut self) -> (Found, Option<Limit>) {
+    fn run(&mut self) -> Result<Found, Limit> {
         loop {
             let generated_before = self.effort.generated;
-            let iterated = if self.state.size().count() <= u64::MAX_SQUARES {
-                self.iterate::<u64, 3>()
-            } else {
-                self.iterate::<u128, 8>()
-            };
-            if iterated.limit.is_some() || iterated.found.count > 0 {
-                return (iterated.found, iterated.limit);
+            self.clock.raise(self.moves_of_bound(), &self.effort);
+            let iterated = self.iterate();
+            if let Some(limit) = iterated.limit {
+                return Err(limit);
             }
-            let (bound, generated) = (self.moves_of_bound(), self.effort.generated - generated_before);
-            self.done.push(Bound { bound, generated });
+            if iterated.found.count > 0 {
+                return Ok(iterated.found);
+            }
             if iterated.next_bound == u64::MAX {
                 // Only weights can lead there.
-                return (iterated.found, Some(Limit::Length));
+                return Err(Limit::Length);
             }
+            self.generated_last = self.effort.generated - generated_before;
             self.bound = iterated.next_bound;
         }
     }
 
-    /// Searches everything up to the bound, the way that is fastest.
-    fn iterate<B: Tiles, const WORDS: usize>(&mut self) -> Iterated {
-        if H::IS_FAR && self.request.order == Order::Fast {
-            // Paths take room in every node; few are long.
-            return match self.moves_of_bound() as usize {
-                moves if moves < Path::<WORDS>::MOST => self.iterate_in_batches::<B, WORDS>(),
-                _ => self.iterate_in_batches::<B, 32>(),
-            };
+    /// Searches everything up to the bound, by whatever is fastest.
+    ///
+    /// Each instance of a [`Worker`] is compile time for everybody, so that there is one for each heuristic: its nodes have the
+    /// board in 64 bits if that is enough for every board that the heuristic can be for, and paths as long as shortest
+    /// solutions are. Longer ones, which only weights and narrow boards need, are searched depth first.
+    fn iterate(&mut self) -> Iterated {
+        let moves = self.moves_of_bound() as usize;
+        if H::IS_FAR && self.order == Order::Fast && self.heuristic.is_far() {
+            if H::MOST_SQUARES <= u64::MAX_SQUARES {
+                if moves < Path::<SHORT>::MOST {
+                    return self.iterate_in_batches::<u64, SHORT>();
+                }
+            } else if moves < Path::<LONG>::MOST {
+                return self.iterate_in_batches::<u128, LONG>();
+            }
         }
-        self.iterate_depth_first::<B>()
+        if H::MOST_SQUARES <= u64::MAX_SQUARES || self.state.size().count() <= u64::MAX_SQUARES {
+            self.iterate_depth_first::<u64>()
+        } else {
+            self.iterate_depth_first::<u128>()
+        }
     }
 
     /// Searches many nodes at a time.
-    fn iterate_in_batches<B: Tiles, const WORDS: usize>(&mut self) -> Iterated {
+    fn iterate_in_batches<B: Packed, const WORDS: usize>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(Path::<WORDS>::MOST);
         let root = worker::Node::<_, B, WORDS>::root(self.root, self.state, self.automaton.start(self.state.blank()));
         self.share(root, |team| Worker::new(&iteration, team, &root).run())
     }
 
     /// Searches a node at a time.
-    fn iterate_depth_first<B: Tiles>(&mut self) -> Iterated {
+    fn iterate_depth_first<B: Packed>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(depth_first::MOST_MOVES);
         let root = depth_first::Node::root(self.root, self.state, self.automaton.start(self.state.blank()));
         self.share(root, |team| DepthFirst::new(&iteration, team).run())
     }
 
     /// What the next iteration is about. It follows paths of fewer than `most_moves` moves.
-    fn iteration<B: Tiles>(&self, most_moves: usize) -> Iteration<'a, H, B> {
-        let Search { heuristic, automaton, state, request, weight, bound, .. } = *self;
+    fn iteration<B: Packed>(&self, most_moves: usize) -> Iteration<'a, H, B> {
+        let Search { heuristic, automaton, state, order, weight, bound, .. } = *self;
         let most = (0..most_moves as u64).map(|made| {
             let left = bound.checked_sub(made * u64::from(weight.of_move()));
             left.map_or(-1, |left| (left / u64::from(weight.of_bound())).try_into().unwrap_or(i32::MAX))
@@ -245,26 +255,22 @@ impl<'a, H: Heuristic> Search<'a, H> {
         Iteration {
             heuristic,
             automaton,
-            size: state.size(),
-            neighbours: neighbours(state.size()),
-            goal: B::of(&State::solved(state.size(), state.home())),
-            home: state.home(),
+            moves: Moves::new(state.size(), state.home()),
             // A node whose path is full has no children.
             most: most.chain([-1]).collect(),
             bound,
             unit: weight.of_move(),
             weight: weight.of_bound(),
             is_weighted: weight != Weight::ONE,
-            is_greedy: weight != Weight::ONE && request.order == Order::Fast,
+            is_greedy: weight != Weight::ONE && order == Order::Fast,
         }
     }
 
     /// Has an iteration searched by as many threads as are worth it.
     fn share<N: Send>(&mut self, root: N, work: impl Fn(&Team<'_, N>) -> Tally + Sync) -> Iterated {
-        let large = self.done.last().is_some_and(|last| last.generated >= NODES_FOR_THREADS);
-        let threads = if large && self.request.order == Order::Fast { self.request.threads.get() } else { 1 };
-        let report = |generated: u64| self.report(generated);
-        let team = self.team(threads, root, &report);
+        let is_large = self.generated_last >= NODES_FOR_THREADS;
+        let threads = if is_large && self.order == Order::Fast { self.request.threads.get() } else { 1 };
+        let team = Team::new(threads, root, self.request.wanted, &self.clock, &self.effort);
         let tallies = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(&team))).collect();
             let mut tallies = vec![work(&team)];
@@ -282,29 +288,5 @@ impl<'a, H: Heuristic> Search<'a, H> {
         tallies.iter().for_each(|tally| self.samples.add(tally.samples));
         let next_bound = tallies.iter().map(|tally| tally.next_bound).min().unwrap_or(u64::MAX);
         Iterated { found, limit, next_bound }
-    }
-
-    /// Those who search an iteration.
-    fn team<'t, N>(&'t self, workers: usize, root: N, report: &'t (dyn Fn(u64) + Sync)) -> Team<'t, N> {
-        let allowed = self.request.limits.nodes.map_or(NO_LIMIT, |most| most.saturating_sub(self.effort.generated));
-        Team::new(workers, root, self.request.wanted, (&self.request.limits, self.started), allowed, report)
-    }
-
-    /// Tells whoever watches how many nodes the iteration has so far, if it is time.
-    fn report(&self, generated_in_bound: u64) {
-        let Some(watch) = self.request.watch else { return };
-        // Another thread may be telling just now.
-        let Ok(mut next_report) = self.next_report.try_lock() else { return };
-        let now = Instant::now();
-        if now >= *next_report {
-            *next_report = now + BETWEEN_REPORTS;
-            watch(&Progress {
-                bound: self.moves_of_bound(),
-                generated: self.effort.generated + generated_in_bound,
-                generated_in_bound,
-                time: self.started.elapsed(),
-                done: &self.done,
-            });
-        }
     }
 }

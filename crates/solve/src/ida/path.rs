@@ -27,14 +27,14 @@ impl<const WORDS: usize> Path<WORDS> {
 
     /// Adds a move, by its place in [`Direction::ALL`].
     #[inline(always)]
-    pub(super) fn push(&mut self, way: usize) {
+    pub(super) fn push(&mut self, direction: usize) {
         let at = self.len();
-        self.words[at / MOVES_OF_WORD] |= (way as u64) << (at % MOVES_OF_WORD * 2);
+        self.words[at / MOVES_OF_WORD] |= (direction as u64) << (at % MOVES_OF_WORD * 2);
         self.len += 1;
     }
 
     /// The moves, as those of the blank.
-    pub(super) fn ways(&self) -> impl Iterator<Item = Direction> {
+    pub(super) fn moves(&self) -> impl Iterator<Item = Direction> {
         (0..self.len())
             .map(|at| Direction::ALL[(self.words[at / MOVES_OF_WORD] >> (at % MOVES_OF_WORD * 2)) as usize & 3])
     }

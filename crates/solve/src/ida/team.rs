@@ -2,17 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use tilebase_puzzle::Direction;
 
-use crate::request::{Limit, Limits, Wanted};
+use crate::clock::{Clock, Found};
+use crate::request::{Effort, Limit, Wanted};
 use crate::sample::Samples;
 
-/// How many nodes a worker expands between two looks at the clock ([`Team::goes_on`]): a fraction of a millisecond.
+/// How many nodes a worker expands between two checks of the limits ([`Team::goes_on`]): a fraction of a millisecond.
 pub(super) const NODES_BETWEEN_LOOKS: u64 = 4096;
 
-/// Workers ask for so many nodes at a time.
+/// Workers ask for this many nodes at a time.
 const NODES_AT_A_TIME: u64 = 4096;
 
 /// A worker with fewer nodes on its stack keeps them: they are soon done with.
@@ -40,13 +40,12 @@ impl Default for Tally {
 pub(super) struct Team<'a, N> {
     workers: usize,
     wanted: Wanted,
-    limits: &'a Limits<'a>,
-    started: Instant,
+    clock: &'a Clock<'a>,
+    /// Nodes generated before this iteration.
+    before: u64,
     /// Nodes that may be generated, and those of them that still may.
     allowed: u64,
     nodes_left: AtomicU64,
-    /// Called now and then with the number of nodes generated.
-    watch: &'a (dyn Fn(u64) + Sync),
     stopped: AtomicBool,
     shared: Mutex<Shared<N>>,
     /// Workers that have nothing to do.
@@ -60,33 +59,23 @@ struct Shared<N> {
     found: Found,
 }
 
-/// What has been found.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) length: u32,
-    pub(super) count: u64,
-    /// Directions in which tiles slide.
-    pub(super) solutions: Vec<Vec<Direction>>,
-}
-
 impl<'a, N> Team<'a, N> {
     /// A team with a first piece of work.
     pub(super) fn new(
         workers: usize,
         root: N,
         wanted: Wanted,
-        (limits, started): (&'a Limits<'a>, Instant),
-        allowed: u64,
-        watch: &'a (dyn Fn(u64) + Sync),
+        clock: &'a Clock<'a>,
+        effort: &Effort,
     ) -> Team<'a, N> {
+        let allowed = clock.nodes_left(effort);
         Team {
             workers,
             wanted,
-            limits,
-            started,
+            clock,
+            before: effort.generated,
             allowed,
             nodes_left: AtomicU64::new(allowed),
-            watch,
             stopped: AtomicBool::new(false),
             shared: Mutex::new(Shared { work: vec![root], limit: None, found: Found::default() }),
             idle: AtomicUsize::new(0),
@@ -168,30 +157,22 @@ impl<'a, N> Team<'a, N> {
         if self.stopped.load(Ordering::Relaxed) {
             return false;
         }
-        if self.limits.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            self.reach(Limit::Cancelled);
+        let generated = self.allowed - self.nodes_left.load(Ordering::Relaxed);
+        if let Err(limit) = self.clock.check(self.before + generated) {
+            self.reach(limit);
         }
-        if self.limits.time.is_some_and(|most| self.started.elapsed() >= most) {
-            self.reach(Limit::Time);
-        }
-        (self.watch)(self.allowed - self.nodes_left.load(Ordering::Relaxed));
         !self.stopped.load(Ordering::Relaxed)
     }
 
     /// Notes a solution, given the moves of the blank. Returns whether to search for more.
     #[cold]
-    pub(super) fn found(&self, ways: impl Iterator<Item = Direction>) -> bool {
+    pub(super) fn found(&self, moves: impl Iterator<Item = Direction>) -> bool {
         let mut shared = self.shared();
         let found = &mut shared.found;
         if self.wanted == Wanted::First && found.count > 0 {
             return false;
         }
-        let solution: Vec<Direction> = ways.map(Direction::opposite).collect();
-        found.length = solution.len() as u32;
-        found.count += 1;
-        if self.wanted.keeps(found.solutions.len()) {
-            found.solutions.push(solution);
-        }
+        found.add(moves, self.wanted);
         if self.wanted == Wanted::First {
             self.stop(&shared);
         }

@@ -1,44 +1,44 @@
 //! One thread of one iteration.
 //!
-//! A depth-first search would ask for an entry of a table, wait for it, decide, and ask for the next. A worker takes a batch
-//! of nodes from its stack at a time and asks for the entries of all their children; memory answers many questions in the
-//! time of one. While they are on their way, it looks at the answers for the batches before: as many are under way as the
-//! heuristic has stages. Each stage goes over all children that are still there, without branches that a processor could
-//! guess wrong. What survives all stages goes onto the stack, which keeps the search depth-first, so that it stays small.
+//! A depth-first search would read an entry of a table, wait for it, decide, and read the next. A worker takes a batch of
+//! nodes from its stack at a time and prefetches the entries of all their children; memory delivers many of them in the time of
+//! one. Meanwhile it reads those of the batches before: as many batches are under way as the heuristic has stages. Each stage
+//! goes over all children that are still there, without branches that a processor could guess wrong. What survives all stages
+//! goes onto the stack, which keeps the search depth-first, so that it stays small.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, Slide, Square, State};
+use tilebase_puzzle::{Slide, Square, State};
 
 use super::Iteration;
 use super::path::Path;
 use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team};
 use crate::automaton::Automaton;
+use crate::packed::Packed;
 use crate::request::Limit;
-use crate::tiles::Tiles;
 
-/// How many nodes are expanded together. Each has about two children, and memory answers about twenty questions at a time.
+/// How many nodes are expanded together. Each has about two children, and memory delivers about twenty entries at a time.
 const PARENTS: usize = 8;
 
 /// The most children that they have.
 const CHILDREN: usize = 4 * PARENTS;
 
-/// By how much costs can be over what they may be, and one more.
+/// No cost exceeds the largest that a child may have by this much.
 const NOT_OVER: u32 = 1 << 30;
 
 /// A node of the search tree.
 #[derive(Clone, Copy)]
 pub(super) struct Node<N, B, const WORDS: usize> {
     heuristic: N,
-    tiles: B,
+    board: B,
     path: Path<WORDS>,
     automaton: u16,
     blank: Square,
 }
 
-impl<N, B: Tiles, const WORDS: usize> Node<N, B, WORDS> {
+impl<N, B: Packed, const WORDS: usize> Node<N, B, WORDS> {
     /// The root of a search.
     pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B, WORDS> {
-        Node { heuristic, tiles: B::of(state), path: Path::EMPTY, automaton, blank: state.blank() }
+        Node { heuristic, board: B::of(state), path: Path::EMPTY, automaton, blank: state.blank() }
     }
 }
 
@@ -48,7 +48,7 @@ struct Child {
     automaton: u16,
     /// The number of the parent among those expanded together.
     parent: u8,
-    way: u8,
+    direction: u8,
     slide: Slide,
     /// Its own number among the children of all of them.
     number: u8,
@@ -78,7 +78,7 @@ pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
     allowed: u64,
 }
 
-impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
+impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
     /// A worker without work.
     pub(super) fn new(
         iteration: &'a Iteration<'a, H, B>,
@@ -129,7 +129,7 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
     fn take_sample(&mut self) {
         self.tally.peak_nodes = self.tally.peak_nodes.max(self.stack.len() as u64);
         let Some(node) = self.stack.last() else { return };
-        let slides = self.iteration.slides(node.tiles, node.blank, node.automaton);
+        let slides = self.iteration.slides(node.board, node.blank, node.automaton);
         self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
     }
 
@@ -186,16 +186,16 @@ impl<'a, H: Heuristic, B: Tiles, const WORDS: usize> Worker<'a, H, B, WORDS> {
     }
 }
 
-impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
+impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
     /// A batch without children. Its places hold what some move of the root finds out.
     fn empty(iteration: &Iteration<'_, H, B>, root: &Node<H::Node, B, WORDS>) -> Batch<H, B, WORDS> {
         let heuristic = iteration.heuristic;
-        let way = Direction::ALL.into_iter().position(|way| iteration.size.neighbour(root.blank, way).is_some());
-        let slide = iteration.slide(root.tiles, root.blank, way.expect("every square has a neighbour"));
+        let mut slides = iteration.slides(root.board, root.blank, root.automaton);
+        let slide = slides.next().expect("every square has a neighbour");
         let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
         Batch {
             parents: [*root; PARENTS],
-            children: [Child { automaton: 0, parent: 0, way: 0, slide, number: 0 }; CHILDREN],
+            children: [Child { automaton: 0, parent: 0, direction: 0, slide, number: 0 }; CHILDREN],
             living: 0,
             most: [0; CHILDREN],
             steps: steps.collect(),
@@ -212,12 +212,12 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         let mut children = 0;
         for (number, parent) in self.parents[..parents].iter().enumerate() {
             let most = iteration.most[parent.path.len() + 1];
-            for (way, &automaton) in iteration.automaton.next(parent.automaton).iter().enumerate() {
-                let slide = iteration.slide(parent.tiles, parent.blank, way);
-                let (parent, way, number) = (number as u8, way as u8, children as u8);
-                self.children[children % CHILDREN] = Child { automaton, parent, way, slide, number };
+            for (direction, &automaton) in iteration.automaton.next(parent.automaton).iter().enumerate() {
+                let slide = iteration.moves.slide(parent.board, parent.blank, direction);
+                let (parent, direction, number) = (number as u8, direction as u8, children as u8);
+                self.children[children % CHILDREN] = Child { automaton, parent, direction, slide, number };
                 self.most[children % CHILDREN] = most;
-                // What must not be is overwritten by the next.
+                // What is forbidden is overwritten by the next.
                 children += usize::from(automaton != Automaton::FORBIDDEN);
             }
         }
@@ -280,20 +280,20 @@ impl<H: Heuristic, B: Tiles, const WORDS: usize> Batch<H, B, WORDS> {
         team: &Team<'_, Node<H::Node, B, WORDS>>,
     ) -> bool {
         let pushed = stack.len();
-        for &Child { automaton, parent, way, slide, number } in &self.children[..self.living] {
+        for &Child { automaton, parent, direction, slide, number } in &self.children[..self.living] {
             // In its place at once: what has been written in parts is slow to be copied as a whole, and `push` copies twice.
             stack.extend_from_slice(std::slice::from_ref(&self.parents[parent as usize % PARENTS]));
             let node = stack.last_mut().expect("a node was pushed");
             for (stage, steps) in self.steps.iter().enumerate() {
                 iteration.heuristic.apply(stage, &mut node.heuristic, &steps[number as usize % CHILDREN]);
             }
-            node.tiles.make(slide);
-            node.path.push(way.into());
+            node.board = iteration.moves.after(node.board, slide);
+            node.path.push(direction.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if node.tiles == iteration.goal && node.blank == iteration.home {
+            if node.board == iteration.moves.goal() {
                 let node = stack.pop().expect("the node that was pushed");
-                if !team.found(node.path.ways()) {
+                if !team.found(node.path.moves()) {
                     return false;
                 }
             }

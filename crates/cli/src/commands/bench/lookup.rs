@@ -101,8 +101,8 @@ impl Lookup {
         let started = Instant::now();
         let mut nodes = 0;
         for board in boards {
-            let limits = Limits { nodes: Some(self.nodes - nodes), ..Limits::default() };
-            let outcome = solver.search(board, &Request { limits, ..Request::default() }).map_err(Failure::new)?;
+            let limits = Limits::default().nodes(self.nodes - nodes);
+            let outcome = solver.search(board, &Request::default().limits(limits)).map_err(Failure::new)?;
             nodes += outcome.effort().generated;
             if nodes >= self.nodes {
                 break;

@@ -14,7 +14,7 @@ use tilebase_lookup::{Loading, Store, Table};
 use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
 use tilebase_puzzle::{Board, Catalogue, Goal, Random, Size};
-use tilebase_solve::{Effort, Order, Request, Weight, batch};
+use tilebase_solve::{Effort, Ida, Order, Request, Weight, batch};
 
 use super::lookup::IndependentReads;
 use super::open_all;
@@ -337,7 +337,7 @@ impl How {
     fn solver(&self, common: &Common, given: &Given, output: &Output) -> Result<Solver, Failure> {
         let goal = Goal::BlankFirst.board(given.size).map_err(Failure::new)?;
         let views = if self.one_view { Views::One } else { Views::All };
-        let builder = Solver::builder(&goal).search(self.algorithm.search).views(views);
+        let builder = Solver::builder(&goal).search(self.search()).views(views);
         let builder = if given.catalogues.is_empty() {
             builder.tables(Tables::Named(&given.name))
         } else {
@@ -346,9 +346,18 @@ impl How {
         solvers::open(builder, &solvers::source(common), common.threads(), output)
     }
 
+    /// The search; `ida` has options of its own here.
+    fn search(&self) -> Search {
+        if self.algorithm.search != Search::default() {
+            return self.algorithm.search;
+        }
+        let order = if self.plain { Order::Plain } else { Order::Fast };
+        Ida { order, automaton: !self.no_automaton }.into()
+    }
+
     /// Whether boards are searched as Korf did in 1985, so that the nodes must be those that are known.
     fn is_as_published(&self) -> bool {
-        self.heuristic == ["manhattan"] && self.algorithm.search == Search::IdaPlain && self.weight == Weight::ONE
+        self.heuristic == ["manhattan"] && self.algorithm.search == Ida::PLAIN.into() && self.weight == Weight::ONE
     }
 
     /// Solves all boards again and again; the fastest time counts.
@@ -367,13 +376,8 @@ impl How {
             Spread::Boards(threads) => (threads, 1),
             Spread::OneBoard(threads) => (1, threads),
         };
-        let request = Request {
-            threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
-            automaton: !self.no_automaton,
-            order: if self.plain { Order::Plain } else { Order::Fast },
-            weight: self.weight,
-            ..Request::default()
-        };
+        let request =
+            Request::default().threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)).weight(self.weight);
         let mut best: Option<Round> = None;
         for _ in 0..self.repeat {
             let failed = AtomicBool::new(false);

@@ -1,10 +1,10 @@
-//! The four ways a slide can go, as small numbers for tables.
+//! The direction of a slide, as a small number for tables.
 
 use tilebase_puzzle::Square;
 
-/// A number below 4 for the way from a square to its neighbour: odd along the row, 2 more down or to the right.
+/// A number below 4 for the direction from a square to its neighbour: odd along the row, 2 more down or to the right.
 #[inline]
-pub(crate) fn way(from: Square, to: Square) -> usize {
+pub(crate) fn direction(from: Square, to: Square) -> usize {
     usize::from(to > from) << 1 | usize::from(is_along_row(from, to))
 }
 

@@ -1,0 +1,157 @@
+//! Limits and reports: what a search may cost, and what is told of it while it runs.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use tilebase_progress::{Bound, Event, Searching};
+use tilebase_puzzle::{Direction, State};
+
+use crate::request::{Effort, Limit, Limited, Outcome, Request, Solved, Wanted};
+
+/// How often the watch is told how the search gets on.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+
+/// How many nodes are expanded between two checks by [`Clock::look`]: well under a millisecond.
+const NODES_BETWEEN_LOOKS: u64 = 512;
+
+/// Keeps a search within its limits, and tells the request's watch how it gets on. The threads of a search share it.
+#[derive(Debug)]
+pub(crate) struct Clock<'a> {
+    request: &'a Request<'a>,
+    started: Instant,
+    next_report: Mutex<Instant>,
+    next_look: u64,
+    /// Solutions of up to this many moves are being searched for, since `before` nodes had been generated.
+    bound: u32,
+    before: u64,
+    done: Vec<Bound>,
+}
+
+impl<'a> Clock<'a> {
+    /// Starts now.
+    pub(crate) fn new(request: &'a Request<'a>) -> Clock<'a> {
+        let started = Instant::now();
+        let next_report = Mutex::new(started + BETWEEN_REPORTS);
+        Clock { request, started, next_report, next_look: 0, bound: 0, before: 0, done: Vec::new() }
+    }
+
+    /// Notes which solutions are searched for now. All shorter ones have been.
+    pub(crate) fn raise(&mut self, bound: u32, effort: &Effort) {
+        if bound > self.bound {
+            if effort.expanded > 0 {
+                self.done.push(Bound { bound: self.bound, generated: effort.generated - self.before });
+            }
+            (self.bound, self.before) = (bound, effort.generated);
+        }
+    }
+
+    /// Called before every expansion or batch of them by searches on one thread. Cheap, but [checks](Clock::check) now and then.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    #[inline(always)]
+    pub(crate) fn look(&mut self, effort: &Effort) -> Result<(), Limit> {
+        if effort.expanded < self.next_look {
+            return Ok(());
+        }
+        self.next_look = effort.expanded + NODES_BETWEEN_LOOKS;
+        self.check(effort.generated)
+    }
+
+    /// Looks at the time and asks the watch whether to go on, when this many nodes have been generated.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    #[cold]
+    pub(crate) fn check(&self, generated: u64) -> Result<(), Limit> {
+        let now = Instant::now();
+        let searching = Searching {
+            bound: self.bound,
+            generated,
+            generated_in_bound: generated - self.before,
+            time: now - self.started,
+            done: &self.done,
+        };
+        // Another thread may be about to report.
+        let is_due = self.next_report.try_lock().is_ok_and(|mut next| {
+            let is_due = now >= *next;
+            if is_due {
+                *next = now + BETWEEN_REPORTS;
+            }
+            is_due
+        });
+        let event = if is_due { Event::Searching(&searching) } else { Event::Poll };
+        if (self.request.watch)(&event).is_break() {
+            return Err(Limit::Cancelled);
+        }
+        if self.request.limits.time.is_some_and(|most| searching.time >= most) {
+            return Err(Limit::Time);
+        }
+        Ok(())
+    }
+
+    /// How many nodes may still be generated.
+    #[inline(always)]
+    pub(crate) fn nodes_left(&self, effort: &Effort) -> u64 {
+        self.request.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(effort.generated))
+    }
+
+    /// The outcome of a search, given what it found, or the limit that ended it and the moves that had been proven necessary.
+    pub(crate) fn end(self, mut effort: Effort, found: Result<Found, (Limit, u32)>) -> Outcome {
+        effort.time = self.started.elapsed();
+        match found {
+            Ok(Found { length, mut solutions, count, optimal }) => {
+                // Threads find them in any order.
+                solutions.sort_unstable();
+                Outcome::Solved(Solved { length, solutions, count, optimal, effort })
+            }
+            Err((limit, at_least)) => Outcome::Limited(Limited { limit, at_least, effort }),
+        }
+    }
+}
+
+/// What a search has found: nothing at first.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) length: u32,
+    /// Directions in which tiles slide.
+    pub(crate) solutions: Vec<Vec<Direction>>,
+    pub(crate) count: u64,
+    pub(crate) optimal: bool,
+}
+
+impl Found {
+    /// The one solution that these moves of the blank are.
+    pub(crate) fn one(moves: impl Iterator<Item = Direction>, wanted: Wanted, optimal: bool) -> Found {
+        let mut found = Found { optimal, ..Found::default() };
+        found.add(moves, wanted);
+        found
+    }
+
+    /// Adds a solution, given the moves of the blank.
+    pub(crate) fn add(&mut self, moves: impl Iterator<Item = Direction>, wanted: Wanted) {
+        let solution: Vec<Direction> = moves.map(Direction::opposite).collect();
+        self.length = solution.len() as u32;
+        self.count += 1;
+        if wanted.keeps(self.solutions.len()) {
+            self.solutions.push(solution);
+        }
+    }
+}
+
+/// Runs a search from a state on one thread. A solved state needs none.
+pub(crate) fn timed<'a>(
+    state: &State,
+    request: &'a Request<'a>,
+    run: impl FnOnce(&mut Clock<'a>, &mut Effort) -> Result<Found, (Limit, u32)>,
+) -> Outcome {
+    let mut clock = Clock::new(request);
+    // The root is there before anything is done.
+    let mut effort = Effort { generated: 1, ..Effort::default() };
+    let found = if state.is_solved() {
+        Ok(Found::one(std::iter::empty(), request.wanted, true))
+    } else {
+        run(&mut clock, &mut effort)
+    };
+    clock.end(effort, found)
+}
