@@ -7,11 +7,11 @@ use rayon::prelude::*;
 use tilebase_engine::Solver;
 use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_index::Kind;
-use tilebase_lookup::Table;
+use tilebase_lookup::{AdditiveTable, NibbleTable, Table};
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
 use tilebase_solve::{Order, Outcome, Request, Solved, Wanted};
-use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, size, tables};
+use tilebase_tests::fixtures::{blank_first, compiled_in, drawn, frame, manhattan, ready, size, tables};
 use tilebase_tests::naive::{Ball, Distances, distances};
 
 /// The 15-puzzle with tables of 5-5-5.
@@ -26,7 +26,11 @@ fn blank_last() -> Frame {
 }
 
 fn small_tables(encoding: Kind) -> Vec<Table> {
-    tables(&drawn(".AA/BAA/BBB"), encoding)
+    tables(&small(), encoding)
+}
+
+fn small() -> Partition {
+    drawn(".AA/BAA/BBB")
 }
 
 fn one_view(_: &Partition) -> Vec<Symmetry> {
@@ -100,13 +104,13 @@ fn every_3x3_board_has_its_true_distance_by_bit_tables_through_both_views() {
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_one_view() {
-    let heuristic = Additive::<Table, 2>::one_view(small_tables(Kind::Nibble)).unwrap();
+    let heuristic = Additive::<NibbleTable, 2>::one_view(ready(&small(), Kind::Nibble)).unwrap();
     check_every_board(&tilebase_solve::Solver::new(blank_last(), heuristic));
 }
 
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_both_views() {
-    let heuristic = Additive::<Table, 4>::new(small_tables(Kind::Nibble)).unwrap();
+    let heuristic = Additive::<AdditiveTable, 4>::new(ready(&small(), Kind::Nibble)).unwrap();
     check_every_board(&tilebase_solve::Solver::new(blank_last(), heuristic));
 }
 

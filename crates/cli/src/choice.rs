@@ -171,7 +171,7 @@ impl Chooser<'_> {
         let pattern = pattern.map_err(Failure::new)?;
         let tiles: Vec<String> = pattern.tiles().map(|tile| tile.0.to_string()).collect();
         let how = format!("tilebase generate --tiles {} --size {size} --count all", tiles.join(","));
-        let store = Store::new(self.store.directories().to_vec()).with_only(Kind::AllMoves);
+        let store = self.store.clone().with_only(Kind::AllMoves);
         let name = format!("{ALL_MOVES}{}", tiles.join(","));
         let mut tables = self.find_or_build(&store, &[pattern], &[Kind::AllMoves], &name, &how)?;
         Ok(tables.remove(0))

@@ -6,7 +6,9 @@ use tilebase_heuristics::{
     Additive, AllMoves, AnyListed, Heuristic, Largest, LargestError, ListError, Listed, Visitor,
 };
 use tilebase_index::PatternCosts;
-use tilebase_lookup::{AnyBitTable, OpenError, SmallBitTable, Store, Table};
+use tilebase_lookup::{
+    AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, OpenError, SmallBitTable, Store, Table, TypedTable,
+};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, GoalError, Partition, PatternError, State, Symmetry};
 use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Outcome, Rbfs, Request, SolveError, Solved, Wanted};
 
@@ -180,20 +182,26 @@ impl Solver {
             let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
             slots += views(&partition).len() * tables.len();
         }
-        let all = |suits: fn(&Table) -> bool| partitions.iter().flatten().all(suits);
-        let compiled: Box<dyn Compiled> = if slots <= 4 && all(SmallBitTable::suits) {
-            Box::new(solver::<_, 4>(frame, partitions, SmallBitTable::new, views)?)
-        } else if slots <= 8 && all(SmallBitTable::suits) {
-            Box::new(solver::<_, 8>(frame, partitions, SmallBitTable::new, views)?)
-        } else if slots <= 16 && all(SmallBitTable::suits) {
-            Box::new(solver::<_, 16>(frame, partitions, SmallBitTable::new, views)?)
-        } else if slots <= 8 && all(AnyBitTable::suits) {
-            Box::new(solver::<_, 8>(frame, partitions, AnyBitTable::new, views)?)
-        } else if slots <= 8 {
-            Box::new(solver::<_, 8>(frame, partitions, |table| table, views)?)
+        let compiled = if slots <= 16
+            && let Some(partitions) = SmallBitTable::ready_partitions(&partitions)
+        {
+            match slots {
+                ..=4 => solver::<_, 4>(frame, partitions, views),
+                ..=8 => solver::<_, 8>(frame, partitions, views),
+                _ => solver::<_, 16>(frame, partitions, views),
+            }
+        } else if slots <= 8
+            && let Some(partitions) = AnyBitTable::ready_partitions(&partitions)
+        {
+            solver::<_, 8>(frame, partitions, views)
+        } else if slots <= 8
+            && let Some(partitions) = NibbleTable::ready_partitions(&partitions)
+        {
+            solver::<_, 8>(frame, partitions, views)
         } else {
-            Box::new(solver::<_, MOST_SLOTS>(frame, partitions, |table| table, views)?)
-        };
+            let partitions = AdditiveTable::ready_partitions(&partitions).ok_or(PatternError::NotAdditive)?;
+            solver::<_, MOST_SLOTS>(frame, partitions, views)
+        }?;
         Ok(Solver { compiled, search: Search::Ida })
     }
 
@@ -252,14 +260,13 @@ impl Solver {
     }
 }
 
-fn solver<T: PatternCosts, const SLOTS: usize>(
+fn solver<C: Coding + 'static, const SLOTS: usize>(
     frame: Frame,
-    partitions: Vec<Vec<Table>>,
-    ready: impl Fn(Table) -> T,
+    partitions: Vec<Vec<TypedTable<C>>>,
     views: impl Fn(&Partition) -> Vec<Symmetry>,
-) -> Result<tilebase_solve::Solver<Additive<T, SLOTS>>, PatternError> {
-    let partitions = partitions.into_iter().map(|tables| tables.into_iter().map(&ready).collect()).collect();
-    Ok(tilebase_solve::Solver::new(frame, Additive::of_partitions(partitions, views)?))
+) -> Result<Box<dyn Compiled>, PatternError> {
+    let sums = Additive::<_, SLOTS>::of_partitions(partitions, views)?;
+    Ok(Box::new(tilebase_solve::Solver::new(frame, sums)))
 }
 
 /// Makes a search that is compiled for a heuristic of the list.
@@ -281,10 +288,13 @@ fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Resu
     // What is only computed comes first: where it prunes, no table is asked.
     let mut members: Vec<Member<FEW_SLOTS>> = bounds.listed.into_iter().map(Member::Listed).collect();
     if !bounds.all_moves.is_empty() {
-        members.push(Member::AllMoves(AllMoves::new(bounds.all_moves).map_err(EngineError::Patterns)?));
+        let tables = AllMovesTable::ready(&bounds.all_moves).ok_or(EngineError::Patterns(PatternError::NotAllMoves))?;
+        members.push(Member::AllMoves(AllMoves::new(tables).map_err(EngineError::Patterns)?));
     }
     if !bounds.partitions.is_empty() {
-        let sums = Additive::of_partitions(bounds.partitions, Partition::views);
+        let partitions = AdditiveTable::ready_partitions(&bounds.partitions);
+        let partitions = partitions.ok_or(EngineError::Patterns(PatternError::NotAdditive))?;
+        let sums = Additive::of_partitions(partitions, Partition::views);
         members.push(Member::Sums(sums.map_err(EngineError::Patterns)?));
     }
     let largest = Largest::<_, N>::new(members).map_err(EngineError::Bounds)?;

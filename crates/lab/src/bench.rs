@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tilebase_engine::{Search, Solver};
 use tilebase_heuristics::{Additive, Heuristic};
-use tilebase_lookup::Table;
+use tilebase_lookup::AdditiveTable;
 use tilebase_puzzle::{Board, Frame, Goal, MoveForm, Partition, State, Symmetry};
 use tilebase_solve::{Astar, Ida, Limit, Limits, Order, Outcome, Request};
 
@@ -28,7 +28,7 @@ const SLOTS: usize = 4;
 enum Solving {
     Engine(Solver),
     /// A\* with tables in one view, which the engine does not offer.
-    Sums(Box<tilebase_solve::Solver<Additive<Table, SLOTS>, Astar>>),
+    Sums(Box<tilebase_solve::Solver<Additive<AdditiveTable, SLOTS>, Astar>>),
     /// Made anew for every search, because it counts.
     OnePartner(Frame),
     Retold,
@@ -56,8 +56,8 @@ impl Bench {
                 Solving::Engine(Solver::listed(frame, listed, run.search).map_err(|error| why(&error))?)
             }
             How::Tables(tables) if run.search == Search::Astar => {
-                let sums =
-                    Additive::of_partitions(vec![tables_of.get(tables)?], one_view).map_err(|error| why(&error))?;
+                let ready = AdditiveTable::ready(&tables_of.get(tables)?).expect("the papers' tables are to be added");
+                let sums = Additive::of_partitions(vec![ready], one_view).map_err(|error| why(&error))?;
                 Solving::Sums(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, Astar)))
             }
             How::Tables(tables) => {

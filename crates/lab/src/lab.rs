@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tilebase_engine::Search;
+use tilebase_lookup::Mapping;
 use tilebase_solve::batch;
 
 use crate::bench::Bench;
@@ -30,6 +31,8 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Where tables are looked for.
     pub table_directories: Vec<PathBuf>,
+    /// The promise that tables there, and those that are built, can be mapped. Without it they are read.
+    pub mapping: Option<Mapping>,
     /// Bytes of memory that may be used.
     pub memory: Option<u64>,
     /// Set to stop.
@@ -107,7 +110,14 @@ impl<'a> Lab<'a> {
         let path = options.out.join("runs.jsonl");
         let results = Results::open(&path).map_err(LabError::file(&path))?;
         let built = options.out.join("tables");
-        let shelf = Shelf::new(&options.table_directories, built, options.threads, !options.quick, options.cancel);
+        let shelf = Shelf::new(
+            &options.table_directories,
+            options.mapping,
+            built,
+            options.threads,
+            !options.quick,
+            options.cancel,
+        );
         Ok(Lab { options, shelf, results })
     }
 

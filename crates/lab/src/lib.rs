@@ -16,6 +16,7 @@
 //!     quick: true,
 //!     threads: 2,
 //!     table_directories: Vec::new(),
+//!     mapping: None,
 //!     memory: None,
 //!     cancel: &AtomicBool::new(false),
 //! };

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use tilebase_generate::{Build, BuildError, Level, Progress};
 use tilebase_index::Kind;
-use tilebase_lookup::{Loading, Store, Table};
+use tilebase_lookup::{Loading, Mapping, Store, Table};
 use tilebase_puzzle::{Catalogue, Pattern};
 
 use crate::error::LabError;
@@ -20,6 +20,7 @@ const SMALL: u64 = 60_000_000;
 #[derive(Debug)]
 pub(crate) struct Shelf<'a> {
     directories: Vec<PathBuf>,
+    mapping: Option<Mapping>,
     built: PathBuf,
     threads: usize,
     /// Whether large tables may be built, too.
@@ -32,13 +33,14 @@ pub(crate) struct Shelf<'a> {
 pub(crate) struct Loaded {
     /// Read into memory, as the papers did.
     pub(crate) read: f64,
-    /// Mapped.
-    pub(crate) mapped: f64,
+    /// Mapped, if they may be.
+    pub(crate) mapped: Option<f64>,
 }
 
 impl<'a> Shelf<'a> {
     pub(crate) fn new(
         directories: &[PathBuf],
+        mapping: Option<Mapping>,
         built: PathBuf,
         threads: usize,
         builds_large: bool,
@@ -46,7 +48,7 @@ impl<'a> Shelf<'a> {
     ) -> Shelf<'a> {
         let mut directories = directories.to_vec();
         directories.push(built.clone());
-        Shelf { directories, built, threads, builds_large, cancel }
+        Shelf { directories, mapping, built, threads, builds_large, cancel }
     }
 
     /// The patterns of a known catalogue.
@@ -67,7 +69,7 @@ impl<'a> Shelf<'a> {
         self.missing(tables).iter().map(|build| build.seconds(self.threads)).sum()
     }
 
-    /// The tables, mapped; built before if they are not there.
+    /// The tables, mapped if they may be; built before if they are not there.
     pub(crate) fn get(&self, tables: Tables) -> Result<Vec<Table>, LabError> {
         let missing = self.missing(tables);
         if !missing.is_empty() {
@@ -83,7 +85,7 @@ impl<'a> Shelf<'a> {
                     .map_err(LabError::file(&self.built))?;
             }
         }
-        self.load(tables, Loading::Map)
+        self.load(tables, self.mapping.map_or(Loading::Read, Loading::Map))
     }
 
     /// How long it takes to load the tables. They are there.
@@ -97,7 +99,8 @@ impl<'a> Shelf<'a> {
             }
             Ok(best)
         };
-        Ok(Loaded { read: time(Loading::Read)?, mapped: time(Loading::Map)? })
+        let mapped = self.mapping.map(|mapping| time(Loading::Map(mapping))).transpose()?;
+        Ok(Loaded { read: time(Loading::Read)?, mapped })
     }
 
     fn load(&self, tables: Tables, loading: Loading) -> Result<Vec<Table>, LabError> {

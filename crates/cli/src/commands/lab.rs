@@ -11,7 +11,7 @@ use serde_json::json;
 use tilebase_lab::{LabError, Options, Paper, Watcher};
 
 use crate::failure::{Exit, Failure};
-use crate::options::Common;
+use crate::options::{Common, mapping};
 use crate::output::Output;
 use crate::{interrupt, system};
 
@@ -62,6 +62,7 @@ impl Lab {
             quick: self.quick,
             threads: common.threads(),
             table_directories: common.store().directories().to_vec(),
+            mapping: Some(mapping()),
             memory: system::available_memory(),
             cancel: interrupt::flag(),
         })

@@ -16,7 +16,7 @@ use tilebase_serve::{Allowed, Server, Tables};
 use super::tables::list;
 use crate::choice::Chooser;
 use crate::failure::{Exit, Failure};
-use crate::options::{Common, seconds};
+use crate::options::{Common, mapping, seconds};
 use crate::output::Output;
 use crate::system;
 
@@ -107,7 +107,7 @@ impl OnThisMachine {
     pub(super) fn new(common: &Common) -> OnThisMachine {
         // A copy on huge pages is a moment's work and makes searches faster (docs/solving.md); what is too large for that is mapped.
         let room = system::available_memory().map_or(0, |memory| memory / 8);
-        let store = common.store().with_loading(Loading::CopyUpTo(room));
+        let store = common.store().with_loading(Loading::CopyUpTo(room, mapping()));
         OnThisMachine { store, mapped: common.store(), threads: common.threads(), output: Output::new(common) }
     }
 }
