@@ -1,4 +1,4 @@
-//! Any bytes as a table and as a packed table: opened, asked, verified, unpacked into nothing. Nothing may panic.
+//! Any bytes as a table and as a packed table: opened, looked up, verified, unpacked into nothing. Nothing may panic.
 
 #![no_main]
 
@@ -7,8 +7,9 @@ use std::io;
 use libfuzzer_sys::fuzz_target;
 use tilebase_format::layout::{HEADER_LEN, at};
 use tilebase_format::{BlockHashes, UnpackError, Unpacking};
-use tilebase_lookup::{Bytes, Table};
 use tilebase_index::{Kind, PatternCosts, Standing};
+use tilebase_lookup::{AdditiveTable, AllMovesTable, Bytes, Table};
+use tilebase_progress::unwatched;
 use tilebase_puzzle::{Direction, State};
 
 /// Unpacking is stopped here, by whoever watches its progress.
@@ -29,9 +30,19 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// Opens a table, asks it along a walk that the choices lead, and verifies it.
+/// Opens a table, looks it up along a walk that the choices lead, and verifies it.
 fn open(bytes: Vec<u8>, choices: &[u8]) {
     let Ok(table) = Table::new(Bytes::Owned(bytes)) else { return };
+    if let Some(ready) = AdditiveTable::ready(std::slice::from_ref(&table)) {
+        walk(&table, &ready[0], choices);
+    }
+    if let Some(ready) = AllMovesTable::ready(std::slice::from_ref(&table)) {
+        walk(&table, &ready[0], choices);
+    }
+    let _ = table.verify(&unwatched);
+}
+
+fn walk(table: &Table, ready: &impl PatternCosts, choices: &[u8]) {
     let pattern = *table.pattern();
     let mut state = State::solved(pattern.size(), pattern.home());
     let mut standing = Standing::from(&table.locate(&state));
@@ -40,14 +51,14 @@ fn open(bytes: Vec<u8>, choices: &[u8]) {
         state.make(slide);
         let place = table.locate(&state);
         let cost = table.cost(&place);
+        assert_eq!(cost, ready.cost(&place));
         if table.kind() == Kind::AllMoves || pattern.contains(slide.tile) {
-            let entry = table.step(&mut standing, slide);
+            let entry = ready.step(&mut standing, slide);
             assert_eq!((standing, entry), (Standing::from(&place), table.entry(&place)));
-            table.ask(entry);
-            table.cost_after(entry, place.manhattan as u8, cost.map_or(*choice, |cost| cost as u8));
+            ready.prefetch(entry);
+            ready.cost_after(entry, place.manhattan as u8, cost.map_or(*choice, |cost| cost as u8));
         }
     }
-    let _ = table.verify(|_| ());
 }
 
 fn with_right_checksum(bytes: &[u8]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use tilebase::{Bounds, Solver, Tables, Views};
 use tilebase_generate::{Build, Silent};
 use tilebase_index::Kind;
-use tilebase_lookup::{Bytes, Store, Table};
+use tilebase_lookup::{Bytes, Coding, Mapping, Store, Table, TypedTable};
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Size, Square};
 use tilebase_solve::Ida;
 
@@ -51,6 +51,19 @@ pub fn table(pattern: &Pattern, encoding: Kind) -> Table {
 pub fn tables(partition: &Partition, encoding: Kind) -> Vec<Table> {
     partition.patterns().iter().map(|pattern| table(pattern, encoding)).collect()
 }
+
+/// The same, ready for a search that is compiled for them.
+///
+/// # Panics
+/// When a pattern has no such table, or they are not of that type.
+pub fn ready<C: Coding>(partition: &Partition, encoding: Kind) -> Vec<TypedTable<C>> {
+    TypedTable::ready(&tables(partition, encoding)).expect("the tables are of the type that the test asks for")
+}
+
+/// The tests' promise that tables can be mapped.
+#[allow(unsafe_code)]
+// SAFETY: tests map files of the repository and of directories of their own, and replace or damage none that is open.
+pub const MAPPING: Mapping = unsafe { Mapping::promised() };
 
 /// The 15-puzzle with Korf's goal.
 pub fn blank_first() -> Frame {

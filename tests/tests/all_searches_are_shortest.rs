@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 use tilebase_heuristics::{Additive, Heuristic, Manhattan};
 use tilebase_index::Kind;
-use tilebase_lookup::Table;
+use tilebase_lookup::AdditiveTable;
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Direction, Frame, Goal, Random, Square, State};
 use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Rbfs, Request, Solved, Solver, Wanted};
-use tilebase_tests::fixtures::{blank_first, drawn, frame, size, tables};
+use tilebase_tests::fixtures::{blank_first, drawn, frame, ready, size};
 use tilebase_tests::naive::{Ball, Distances, distances};
 use tilebase_tests::textbook::Forgetful;
 
@@ -72,7 +72,7 @@ fn searches_find_the_true_distance_with_tables() {
     let known = distances(size(3, 3), frame.home(), u32::MAX);
     // Those of the second kind are not consistent.
     for encoding in [Kind::Bit, Kind::Nibble] {
-        let heuristic = || Additive::<Table, 4>::new(tables(&drawn(".AA/BAA/BBB"), encoding)).unwrap();
+        let heuristic = || Additive::<AdditiveTable, 4>::new(ready(&drawn(".AA/BAA/BBB"), encoding)).unwrap();
         check(
             &Solver::with_algorithm(frame.clone(), heuristic(), Astar),
             &known,

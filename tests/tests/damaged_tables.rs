@@ -3,18 +3,22 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, at};
 use tilebase_format::{BlockHashes, Header, HeaderError};
 use tilebase_index::{Kind, PatternCosts, Standing};
-use tilebase_lookup::{Bytes, Damage, Loading, OpenError, Store, Table, read_header};
+use tilebase_lookup::{
+    AdditiveTable, AllMovesTable, Bytes, Damage, Loading, OpenError, Store, Table, VerifyError, read_header,
+};
+use tilebase_progress::{until, unwatched};
 use tilebase_puzzle::{Catalogue, Direction, Pattern, Random, Size, Square, State};
-use tilebase_tests::fixtures::{size, table};
+use tilebase_tests::fixtures::{MAPPING, size, table};
 use tilebase_tests::follow::Followed;
 
-const LOADINGS: [Loading; 3] = [Loading::Map, Loading::Read, Loading::Copy];
+const LOADINGS: [Loading; 3] = [Loading::Map(MAPPING), Loading::Read, Loading::Copy];
 
 fn pattern(size: Size, tiles: &[u64]) -> Pattern {
     Pattern::new(size, Square(0), tiles).unwrap()
@@ -45,9 +49,18 @@ fn mend_checksum(bytes: &mut [u8]) {
 
 /// Asks a table everything that a search asks, along a random walk.
 fn look_up(table: &Table, random: &mut Random) {
+    let tables = std::slice::from_ref(table);
+    if table.kind().counts_all_moves() {
+        follow(table, &AllMovesTable::ready(tables).unwrap()[0], random);
+    } else {
+        follow(table, &AdditiveTable::ready(tables).unwrap()[0], random);
+    }
+}
+
+fn follow(table: &Table, ready: &impl PatternCosts, random: &mut Random) {
     let pattern = *table.pattern();
     let mut state = State::solved(pattern.size(), pattern.home());
-    let mut followed = Followed::new(table, &state);
+    let mut followed = Followed::new(ready, &state);
     for _ in 0..60 {
         let slide = loop {
             if let Some(slide) = state.slide_in(Direction::ALL[random.below(4) as usize]) {
@@ -59,6 +72,7 @@ fn look_up(table: &Table, random: &mut Random) {
         let entry = followed.slide(slide);
         assert_eq!(followed.standing(), Standing::from(&place));
         let cost = table.cost(&place);
+        assert_eq!(ready.cost(&place), cost);
         assert!(cost.is_none_or(|cost| cost <= 255 || table.header().kind() == Kind::Nibble));
         let Some(entry) = entry else { continue };
         assert_eq!(entry, table.entry(&place));
@@ -99,7 +113,7 @@ fn each_of_a_thousand_flipped_bits_is_found_at_open_or_by_verify() {
         let whole = bytes_of(&pattern(size(4, 4), &[1, 2, 5, 6]), kind);
         let header = Header::parse(&whole).unwrap();
         let end_of_payload = HEADER_LEN + header.payload_len() as usize;
-        assert_eq!(open(whole.clone()).unwrap().verify(|_| ()), Ok(()));
+        assert_eq!(open(whole.clone()).unwrap().verify(&unwatched), Ok(()));
         for round in 0..1000 {
             let (start, end) =
                 [(0, HEADER_LEN), (HEADER_LEN, end_of_payload), (end_of_payload, whole.len())][round % 3];
@@ -110,13 +124,24 @@ fn each_of_a_thousand_flipped_bits_is_found_at_open_or_by_verify() {
             match open(damaged) {
                 Err(_) => assert!(byte < HEADER_LEN, "{kind}: byte {byte}, bit {bit}"),
                 Ok(table) => {
-                    let damage = table.verify(|_| ()).expect_err(&format!("{kind}: byte {byte}, bit {bit}"));
-                    assert_eq!(damage == Damage::Hashes, byte >= end_of_payload, "{kind}: byte {byte}, bit {bit}");
+                    let damage = table.verify(&unwatched).expect_err(&format!("{kind}: byte {byte}, bit {bit}"));
+                    assert_eq!(
+                        damage == VerifyError::Damaged(Damage::Hashes),
+                        byte >= end_of_payload,
+                        "{kind}: byte {byte}, bit {bit}"
+                    );
                     look_up(&table, &mut random);
                 }
             }
         }
     }
+}
+
+#[test]
+fn verify_stops_when_it_is_told_to_and_says_so() {
+    let table = open(one_of_each_kind()[0].clone()).unwrap();
+    assert_eq!(table.verify(&until(&AtomicBool::new(false))), Ok(()));
+    assert_eq!(table.verify(&until(&AtomicBool::new(true))), Err(VerifyError::Stopped));
 }
 
 #[test]
@@ -140,7 +165,7 @@ fn verify_names_each_damaged_block_and_its_bytes() {
     ] {
         let mut damaged = whole.to_vec();
         flips.iter().for_each(|&byte| damaged[byte] ^= 1);
-        let damage = open(damaged).unwrap().verify(|_| ()).unwrap_err().to_string();
+        let damage = open(damaged).unwrap().verify(&unwatched).unwrap_err().to_string();
         assert!(damage.starts_with(&expected) && damage.ends_with("copy or build the table again"), "{damage}");
     }
 }
@@ -154,7 +179,7 @@ fn a_table_with_every_payload_byte_wrong_answers_without_a_panic() {
             let mut damaged = whole.clone();
             damaged[HEADER_LEN..][..header.payload_len() as usize].fill(fill);
             let table = open(damaged).unwrap();
-            assert!(table.verify(|_| ()).is_err());
+            assert!(table.verify(&unwatched).is_err());
             (0..20).for_each(|_| look_up(&table, &mut random));
         }
     }
@@ -164,7 +189,7 @@ fn a_table_with_every_payload_byte_wrong_answers_without_a_panic() {
 fn open_and_ask(bytes: Vec<u8>, seed: u64) {
     if let Ok(table) = open(bytes) {
         look_up(&table, &mut Random::new(seed));
-        let _ = table.verify(|_| ());
+        let _ = table.verify(&unwatched);
     }
 }
 
@@ -220,7 +245,7 @@ proptest! {
         if let Ok(header) = Header::new(pattern, kind, vec![1; levels], &payload) {
             let hashes = BlockHashes::of(&payload).to_bytes();
             let noise = open([&header.to_bytes()[..], &payload, &hashes].concat()).unwrap();
-            prop_assert_eq!(noise.verify(|_| ()), Ok(()));
+            prop_assert_eq!(noise.verify(&unwatched), Ok(()));
             look_up(&noise, &mut random);
         }
     }
@@ -374,7 +399,7 @@ fn a_readable_table_in_a_directory_that_cannot_be_written_to_opens() {
     std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
     for loading in LOADINGS {
         let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
-        assert!(store.find(&pattern).unwrap().is_some_and(|table| table.verify(|_| ()).is_ok()));
+        assert!(store.find(&pattern).unwrap().is_some_and(|table| table.verify(&unwatched).is_ok()));
     }
     std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
 }

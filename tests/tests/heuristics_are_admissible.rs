@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use tilebase_heuristics::{Additive, Manhattan};
 use tilebase_index::Kind;
+use tilebase_lookup::AdditiveTable;
 use tilebase_puzzle::{Partition, Square, State};
-use tilebase_tests::fixtures::{drawn, size, tables};
+use tilebase_tests::fixtures::{drawn, ready, size};
 use tilebase_tests::follow::bound;
 use tilebase_tests::naive::{Distances, distances};
 
@@ -25,17 +26,17 @@ struct Bounds {
 
 /// All heuristics that a partition gives.
 struct Heuristics {
-    bit: Additive<tilebase_lookup::Table, 32>,
-    bit_all_views: Additive<tilebase_lookup::Table, 32>,
-    nibble: Additive<tilebase_lookup::Table, 32>,
-    nibble_all_views: Additive<tilebase_lookup::Table, 32>,
+    bit: Additive<AdditiveTable, 32>,
+    bit_all_views: Additive<AdditiveTable, 32>,
+    nibble: Additive<AdditiveTable, 32>,
+    nibble_all_views: Additive<AdditiveTable, 32>,
     manhattan: Manhattan,
 }
 
 impl Heuristics {
     fn new(partition: &Partition) -> Heuristics {
-        let bit = || tables(partition, Kind::Bit);
-        let nibble = || tables(partition, Kind::Nibble);
+        let bit = || ready(partition, Kind::Bit);
+        let nibble = || ready(partition, Kind::Nibble);
         Heuristics {
             bit: Additive::one_view(bit()).unwrap(),
             bit_all_views: Additive::new(bit()).unwrap(),
@@ -104,7 +105,7 @@ fn one_pattern_of_all_tiles_is_exact_everywhere() {
     for drawing in [".AA/AAA/AAA", "A.A/AAA/AAA", "AAA/A.A/AAA"] {
         let partition = drawn(drawing);
         let known = distances(partition.size(), partition.home(), u32::MAX);
-        let exact = Additive::<_, 1>::one_view(tables(&partition, Kind::Bit)).unwrap();
+        let exact = Additive::<AdditiveTable, 1>::one_view(ready(&partition, Kind::Bit)).unwrap();
         known.states().par_iter().step_by(3).for_each(|state| {
             assert_eq!(Some(bound(&exact, state)), known.get(state), "{drawing} at {state:?}");
         });

@@ -8,13 +8,13 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
 use tilebase_index::Kind;
-use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
+use tilebase_lookup::{AdditiveTable, AnyBitTable, NibbleTable, SmallBitTable};
 use tilebase_progress::{Bound, Event};
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Random, State};
 use tilebase_solve::{Algorithm, Automaton, Ida, Limit, Limits, Outcome, Request, Wanted};
 use tilebase_tests::depth_first::{self, Searched};
-use tilebase_tests::fixtures::{drawn, frame, size, tables};
+use tilebase_tests::fixtures::{drawn, frame, ready, size};
 
 /// Puzzles with partitions, and how many random boards of each are searched.
 const PUZZLES: [(&str, usize); 7] = [
@@ -83,15 +83,17 @@ fn every_bound_has_the_nodes_of_a_plain_search() {
     for (drawing, count) in PUZZLES {
         let partition = drawn(drawing);
         let frame = frame(partition.size(), partition.home());
-        let bits = || tables(&partition, Kind::Bit);
-        let nibbles = || tables(&partition, Kind::Nibble);
-        let bit_one_view = Additive::<Table, 4>::one_view(bits()).unwrap();
-        let bit = Additive::<SmallBitTable, 16>::new(bits().into_iter().map(SmallBitTable::new).collect()).unwrap();
-        let any = Additive::<AnyBitTable, 16>::new(bits().into_iter().map(AnyBitTable::new).collect()).unwrap();
-        let nibble_one_view = Additive::<Table, 4>::one_view(nibbles()).unwrap();
-        let nibble = Additive::<Table, 16>::new(nibbles()).unwrap();
-        let both =
-            Larger(Additive::<Table, 4>::one_view(nibbles()).unwrap(), Additive::<Table, 16>::new(bits()).unwrap());
+        let bits = || ready(&partition, Kind::Bit);
+        let nibbles = || ready(&partition, Kind::Nibble);
+        let bit_one_view = Additive::<AdditiveTable, 4>::one_view(bits()).unwrap();
+        let bit = Additive::<SmallBitTable, 16>::new(ready(&partition, Kind::Bit)).unwrap();
+        let any = Additive::<AnyBitTable, 16>::new(ready(&partition, Kind::Bit)).unwrap();
+        let nibble_one_view = Additive::<AdditiveTable, 4>::one_view(nibbles()).unwrap();
+        let nibble = Additive::<NibbleTable, 16>::new(ready(&partition, Kind::Nibble)).unwrap();
+        let both = Larger(
+            Additive::<AdditiveTable, 4>::one_view(nibbles()).unwrap(),
+            Additive::<AdditiveTable, 16>::new(bits()).unwrap(),
+        );
         let manhattan = Manhattan::new(partition.size());
         let mut random = Random::new(count as u64);
         let boards: Vec<State> = (0..count)

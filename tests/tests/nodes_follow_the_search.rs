@@ -4,24 +4,24 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::sync::LazyLock;
 use tilebase_heuristics::{Additive, AllMoves, Heuristic, Larger, Manhattan};
-use tilebase_index::Kind;
-use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
+use tilebase_index::{Kind, PatternCosts};
+use tilebase_lookup::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable};
 use tilebase_puzzle::{Direction, Frame, Goal, Partition, Random, Size, Slide, Square, State};
-use tilebase_tests::fixtures::{drawn, frame, size, tables};
+use tilebase_tests::fixtures::{drawn, frame, ready, size, table};
 use tilebase_tests::follow::{after, bound};
 
 /// A puzzle with everything that can follow a search on it.
 struct Course {
     frame: Frame,
-    bit: Additive<Table, 64>,
-    bit_one_view: Additive<Table, 16>,
-    nibble: Additive<Table, 64>,
-    nibble_one_view: Additive<Table, 16>,
+    bit: Additive<AdditiveTable, 64>,
+    bit_one_view: Additive<AdditiveTable, 16>,
+    nibble: Additive<NibbleTable, 64>,
+    nibble_one_view: Additive<AdditiveTable, 16>,
     /// Where the board has at most 16 squares.
     small: Option<Additive<SmallBitTable, 64>>,
     any: Additive<AnyBitTable, 64>,
     /// The first pattern, counting all moves.
-    all_moves: AllMoves<Table>,
+    all_moves: AllMoves<AllMovesTable>,
     larger: Larger<Manhattan, Additive<AnyBitTable, 64>>,
     manhattan: Manhattan,
 }
@@ -29,21 +29,19 @@ struct Course {
 impl Course {
     fn new(frame: Frame, partition: &Partition) -> Course {
         assert_eq!(frame.home(), partition.home());
-        let bits = || tables(partition, Kind::Bit);
-        let nibbles = || tables(partition, Kind::Nibble);
-        let any = || Additive::new(bits().into_iter().map(AnyBitTable::new).collect()).unwrap();
-        let small = (partition.size().count() <= 16)
-            .then(|| Additive::new(bits().into_iter().map(SmallBitTable::new).collect()).unwrap());
-        let first = tilebase_tests::fixtures::table(&partition.patterns()[0], Kind::AllMoves);
+        let bits = || ready(partition, Kind::Bit);
+        let any = || Additive::new(ready(partition, Kind::Bit)).unwrap();
+        let small = (partition.size().count() <= 16).then(|| Additive::new(ready(partition, Kind::Bit)).unwrap());
+        let first = table(&partition.patterns()[0], Kind::AllMoves);
         Course {
             frame,
             bit: Additive::new(bits()).unwrap(),
             bit_one_view: Additive::one_view(bits()).unwrap(),
-            nibble: Additive::new(nibbles()).unwrap(),
-            nibble_one_view: Additive::one_view(nibbles()).unwrap(),
+            nibble: Additive::new(ready(partition, Kind::Nibble)).unwrap(),
+            nibble_one_view: Additive::one_view(ready(partition, Kind::Nibble)).unwrap(),
             small,
             any: any(),
-            all_moves: AllMoves::new(vec![first]).unwrap(),
+            all_moves: AllMoves::new(AllMovesTable::ready(&[first]).unwrap()).unwrap(),
             larger: Larger(Manhattan::new(partition.size()), any()),
             manhattan: Manhattan::new(partition.size()),
         }
@@ -158,7 +156,7 @@ fn all_kinds_of_bit_tables_know_the_same() {
 
 #[test]
 fn the_sum_of_the_costs_of_the_best_view_is_the_bound() {
-    fn check<const SLOTS: usize>(heuristic: &Additive<Table, SLOTS>, state: &State) {
+    fn check<T: PatternCosts, const SLOTS: usize>(heuristic: &Additive<T, SLOTS>, state: &State) {
         let costs = heuristic.costs(state).unwrap();
         let best = costs.iter().map(|(_, costs)| costs.iter().sum::<u32>()).max();
         assert_eq!(best, Some(bound(heuristic, state)));

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use tilebase_generate::{Build, Silent, audit};
 use tilebase_heuristics::{Additive, AllMoves, Larger, Manhattan};
-use tilebase_index::{Index, Kind, PatternCosts, Place, Standing};
-use tilebase_lookup::{Bytes, Store, Table};
+use tilebase_index::{BuilderIndex, Kind, PatternCosts, Place, Standing};
+use tilebase_lookup::{AdditiveTable, AllMovesTable, AnyBitTable, Bytes, Store, Table};
 use tilebase_puzzle::{Catalogue, Pattern, PatternError, Random, Size, Square, State, Symmetry};
 use tilebase_solve::{Algorithm, Ida, Request};
 use tilebase_tests::fixtures::{frame, size};
@@ -16,7 +16,7 @@ fn pattern(size: Size, home: u8, tiles: &[u64]) -> Pattern {
 }
 
 /// Where a placement is in a table that counts all moves.
-fn place(index: &Index, placement: Placement) -> Place {
+fn place(index: &BuilderIndex, placement: Placement) -> Place {
     let squares: Vec<Square> = (0..index.tiles()).map(|number| placement.tile(number)).collect();
     let mask = squares.iter().fold(0, |mask, square| mask | square.bit());
     let mut in_order: Vec<(Square, u8)> = squares.iter().copied().zip(0..).collect();
@@ -45,22 +45,24 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
         let built = &plan.run(1, &Silent).unwrap()[0];
         assert_eq!(built.header.kind(), Kind::AllMoves);
         let table = Table::new(Bytes::Owned(built.to_bytes())).unwrap();
+        let index = BuilderIndex::new(table.header().index());
+        let ready = AllMovesTable::ready(std::slice::from_ref(&table)).unwrap().remove(0);
         let costs = naive::pattern_costs(&pattern, Kind::AllMoves);
         assert_eq!(costs.len() as u64, plan.reachable(), "{pattern}");
         let mut histogram = vec![0; built.header.max() as usize + 1];
         for (number, (&placement, &cost)) in costs.iter().enumerate() {
             histogram[cost as usize] += 1;
-            let at = place(table.index(), placement);
+            let at = place(&index, placement);
             let bit = table.payload()[(table.index().state_number(at.row, at.perm) / 8) as usize]
                 >> (table.index().state_number(at.row, at.perm) % 8);
             assert_eq!(u32::from(bit & 1), cost >> 1 & 1, "{pattern}");
             // Walking down is slow; a few hundred walks for each pattern will do.
             if number % (costs.len() / 300 + 1) == 0 {
-                assert_eq!(table.cost(&at), Some(cost), "{pattern}");
+                assert_eq!((table.cost(&at), ready.cost(&at)), (Some(cost), Some(cost)), "{pattern}");
                 for blank in naive::neighbours(pattern.size(), placement.blank()) {
                     let next = placement.after(blank, pattern.len());
-                    let entry = table.entry(&place(table.index(), next));
-                    assert_eq!(u32::from(table.cost_after(entry, 0, cost as u8)), costs[&next], "{pattern}");
+                    let entry = table.entry(&place(&index, next));
+                    assert_eq!(u32::from(ready.cost_after(entry, 0, cost as u8)), costs[&next], "{pattern}");
                 }
             }
         }
@@ -75,7 +77,8 @@ fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
             let built = Build::new(&pattern(size(3, 3), home, tiles), &[Kind::AllMoves]).unwrap().run(2, &Silent);
             Table::new(Bytes::Owned(built.unwrap()[0].to_bytes())).unwrap()
         });
-        AllMoves::<Table>::new(tables.collect()).unwrap()
+        let tables: Vec<Table> = tables.collect();
+        AllMoves::<AllMovesTable>::new(AllMovesTable::ready(&tables).unwrap()).unwrap()
     };
     for (home, patterns) in
         [(0, &[&[2, 5, 6, 7, 8][..], &[1, 2, 3]][..]), (4, &[&[0, 1, 2, 3]]), (1, &[&[0, 2], &[6, 7, 8]])]
@@ -108,9 +111,13 @@ fn tables_are_neither_added_nor_compared_where_that_would_be_wrong() {
         let tables = Build::new(&pattern(size(2, 2), 0, &[1, 2, 3]), encodings).unwrap().run(1, &Silent).unwrap();
         vec![Table::new(Bytes::Owned(tables[0].to_bytes())).unwrap()]
     };
-    assert_eq!(Additive::<Table>::new(built(&[Kind::AllMoves])).unwrap_err(), PatternError::NotAdditive);
-    assert_eq!(AllMoves::<Table>::new(built(&[Kind::Bit])).unwrap_err(), PatternError::NotAllMoves);
-    assert_eq!(AllMoves::<Table>::new(Vec::new()).unwrap_err(), PatternError::Empty);
+    let all_moves = AllMovesTable::ready(&built(&[Kind::AllMoves])).unwrap();
+    assert_eq!(Additive::<AllMovesTable>::new(all_moves).unwrap_err(), PatternError::NotAdditive);
+    let own_moves = AnyBitTable::ready(&built(&[Kind::Bit])).unwrap();
+    assert_eq!(AllMoves::<AnyBitTable>::new(own_moves).unwrap_err(), PatternError::NotAllMoves);
+    assert!(AdditiveTable::ready(&built(&[Kind::AllMoves])).is_none());
+    assert!(AllMovesTable::ready(&built(&[Kind::Bit])).is_none());
+    assert_eq!(AllMoves::<AllMovesTable>::new(Vec::new()).unwrap_err(), PatternError::Empty);
 }
 
 #[test]
@@ -135,7 +142,8 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
                 let frame = frame(size, Square(home));
                 let mut random = Random::new(u64::from(home));
                 let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
-                let (mut here, mut there) = (Followed::new(&found, &state), Followed::new(&own, &state));
+                let ready = AdditiveTable::ready(&[found.clone(), own.clone()]).unwrap();
+                let (mut here, mut there) = (Followed::new(&ready[0], &state), Followed::new(&ready[1], &state));
                 let cost = |state: &State| own.cost(&own.locate(state)).unwrap();
                 for _ in 0..200 {
                     let before = cost(&state);

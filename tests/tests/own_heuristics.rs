@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
 use tilebase_index::Kind;
-use tilebase_lookup::{AnyBitTable, Table};
+use tilebase_lookup::{AdditiveTable, AnyBitTable, NibbleTable};
 use tilebase_puzzle::{Frame, Goal, Partition, Size, Slide, Square, State, Symmetry};
 use tilebase_solve::{Algorithm, Ida, Outcome, Request, Solver, Wanted};
 use tilebase_tests::depth_first;
-use tilebase_tests::fixtures::{drawn, frame, size, tables};
+use tilebase_tests::fixtures::{drawn, frame, ready, size};
 use tilebase_tests::follow::{after, bound};
 use tilebase_tests::naive::distances;
 
@@ -114,11 +114,11 @@ fn a_heuristic_with_two_stages_solves_boards_alone_and_with_others() {
     let last = Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap());
     for (frame, drawing) in [(snail, "AAB/A.B/ABB"), (last, ".AA/BAA/BBB")] {
         let own = || RowsOrColumns(frame.size());
-        let bits = || tables(&drawn(drawing), Kind::Bit);
-        let any = bits().into_iter().map(AnyBitTable::new).collect();
+        let any = ready(&drawn(drawing), Kind::Bit);
+        let bits = ready(&drawn(drawing), Kind::Bit);
         check(&frame, own(), 14, 23);
         check(&frame, Larger(own(), Additive::<AnyBitTable, 16>::new(any).unwrap()), u32::MAX, 97);
-        check(&frame, Larger(Additive::<Table, 2>::one_view(bits()).unwrap(), own()), u32::MAX, 97);
+        check(&frame, Larger(Additive::<AdditiveTable, 2>::one_view(bits).unwrap(), own()), u32::MAX, 97);
         check(&frame, Larger(Larger(Nothing, own()), Manhattan::new(frame.size())), 20, 97);
     }
 }
@@ -147,12 +147,12 @@ fn the_bound_of_several_partitions_is_the_largest_at_every_board() {
     for (first, second) in
         [(".AA/BAA/BBB", ".AB/AAB/ABB"), ("AAB/A.B/ABB", "AAA/B.A/BBB"), ("A.B/AAB/ABB", "A.A/BBB/CCC")]
     {
-        let built = |drawing| tables(&drawn(drawing), Kind::Nibble);
+        let built = |drawing| ready(&drawn(drawing), Kind::Nibble);
         let of_both = || vec![built(first), built(second)];
-        let one_view = Additive::<Table, 8>::of_partitions(of_both(), straight).unwrap();
-        let all_views = Additive::<Table, 32>::of_partitions(of_both(), Partition::views).unwrap();
-        let alone = [first, second].map(|drawing| Additive::<Table, 4>::one_view(built(drawing)).unwrap());
-        let alone_all_views = [first, second].map(|drawing| Additive::<Table, 32>::new(built(drawing)).unwrap());
+        let one_view = Additive::<NibbleTable, 8>::of_partitions(of_both(), straight).unwrap();
+        let all_views = Additive::<NibbleTable, 32>::of_partitions(of_both(), Partition::views).unwrap();
+        let alone = [first, second].map(|drawing| Additive::<NibbleTable, 4>::one_view(built(drawing)).unwrap());
+        let alone_all_views = [first, second].map(|drawing| Additive::<NibbleTable, 32>::new(built(drawing)).unwrap());
         let home = drawn(first).home();
         let known = distances(size(3, 3), home, u32::MAX);
         let better = known.states().par_iter().map(|state| {

@@ -10,11 +10,12 @@ use tilebase_format::layout::{HEADER_LEN, MAGIC};
 use tilebase_format::{Header, HeaderError, PACKED, Unpacking};
 use tilebase_generate::{Build, Silent};
 use tilebase_heuristics::{Additive, Heuristic};
-use tilebase_index::{Kind, PatternCosts};
-use tilebase_lookup::{Bytes, OpenError, Store, Table};
+use tilebase_index::Kind;
+use tilebase_lookup::{AdditiveTable, Bytes, Loading, OpenError, Store, Table};
+use tilebase_progress::unwatched;
 use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, Random, Square, State};
 use tilebase_solve::{Limits, Request, Solver};
-use tilebase_tests::fixtures::{drawn, frame, size, table, tables};
+use tilebase_tests::fixtures::{MAPPING, drawn, frame, size, table, tables};
 use tilebase_tests::follow;
 
 fn shipped() -> PathBuf {
@@ -39,11 +40,16 @@ fn directory_with(pattern: &Pattern, bytes: &[u8]) -> (TempDir, PathBuf) {
     (directory, path)
 }
 
+/// A store that maps.
+fn mapped(directory: &Path) -> Store {
+    Store::new(vec![directory.to_owned()]).with_loading(Loading::Map(MAPPING))
+}
+
 /// What reading and mapping say about bytes that are no whole table of the pattern: the same, naming the file.
 fn refused(pattern: &Pattern, bytes: &[u8]) -> HeaderError {
     let (directory, path) = directory_with(pattern, bytes);
     let read = Table::read(&path).expect_err("reading must fail");
-    let mapped = Store::new(vec![directory.path().to_owned()]).find(pattern).expect_err("mapping must fail");
+    let mapped = mapped(directory.path()).find(pattern).expect_err("mapping must fail");
     let in_memory = Table::new(Bytes::Owned(bytes.to_vec())).expect_err("opening must fail");
     for error in [&read, &mapped] {
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
@@ -76,7 +82,7 @@ fn the_shipped_files_are_exactly_what_is_built_now() {
 
 #[test]
 fn tables_read_mapped_and_compiled_in_give_equal_costs() {
-    let (in_directory, compiled_in) = (Store::new(vec![shipped()]), Store::compiled_in());
+    let (in_directory, compiled_in) = (mapped(&shipped()), Store::compiled_in());
     let frame = Frame::new(&Goal::BlankFirst.board(size(4, 4)).unwrap());
     for pattern in shipped_partition().patterns() {
         let path = shipped().join(Header::file_name_of(pattern, Kind::Bit));
@@ -166,7 +172,7 @@ fn a_directory_and_a_missing_file_are_refused() {
     let path = directory.path().join(Header::file_name_of(&pattern, Kind::Bit));
     assert!(matches!(Table::read(&path), Err(OpenError::Io { .. })), "it is not there");
     fs::create_dir(&path).unwrap();
-    let store = Store::new(vec![directory.path().to_owned()]);
+    let store = mapped(directory.path());
     for error in [Table::read(&path).unwrap_err(), store.find(&pattern).unwrap_err()] {
         assert!(matches!(error, OpenError::Io { .. }), "{error}");
         assert!(error.to_string().ends_with("it is not an ordinary file"), "{error}");
@@ -181,7 +187,7 @@ fn another_table_under_the_right_name_is_refused_with_its_own_name() {
     let others = [table(&other, Kind::Bit), table(&elsewhere, Kind::Bit), table(&pattern, Kind::Nibble)];
     for other in others {
         let (directory, path) = directory_with(&pattern, other.bytes().as_ref());
-        let error = Store::new(vec![directory.path().to_owned()]).find(&pattern).unwrap_err();
+        let error = mapped(directory.path()).find(&pattern).unwrap_err();
         let OpenError::OtherTable { path: found, name } = &error else { panic!("{error}") };
         assert_eq!((found, name), (&path, &other.header().file_name()));
         assert!(Table::read(&path).is_ok(), "by itself it is a whole table");
@@ -194,19 +200,21 @@ fn a_good_table_later_on_does_not_hide_a_damaged_one() {
     let (damaged, _) = directory_with(&pattern, &bytes[..bytes.len() - 1]);
     let (good, _) = directory_with(&pattern, &bytes);
     let directories = [&damaged, &good].map(|directory| directory.path().to_owned());
-    assert!(Store::new(directories.to_vec()).find(&pattern).is_err());
+    let store = Store::new(directories.to_vec());
+    assert!(store.clone().find(&pattern).is_err());
+    assert!(store.with_loading(Loading::Map(MAPPING)).find(&pattern).is_err());
 }
 
 /// Walks at random with tables that may be damaged; whatever they say, nothing panics and the search ends.
-fn use_anyway(tables: Vec<Table>, seed: u64) {
+fn use_anyway(tables: &[Table], seed: u64) {
     let frame = frame(size(3, 3), Square(0));
     let mut random = Random::new(seed);
     let board = random.solvable_board(frame.goal());
     let mut state: State = frame.state(&board).unwrap();
-    for table in &tables {
+    for table in tables {
         let _ = table.cost(&table.index().locate(table.pattern(), &state));
     }
-    let additive = Additive::<Table>::new(tables).unwrap();
+    let additive = Additive::<AdditiveTable>::new(AdditiveTable::ready(tables).unwrap()).unwrap();
     if let Some(mut node) = additive.root(&state) {
         for _ in 0..500 {
             let Some(slide) = state.slide_in(Direction::ALL[random.below(4) as usize]) else { continue };
@@ -240,7 +248,7 @@ proptest! {
             }
             Table::new(Bytes::Owned(bytes)).expect("opening does not read the payload")
         });
-        use_anyway(damaged.collect(), seed);
+        use_anyway(&damaged.collect::<Vec<_>>(), seed);
     }
 }
 
@@ -253,7 +261,7 @@ fn payloads_of_equal_bytes_never_panic() {
                 bytes[HEADER_LEN..].fill(byte);
                 Table::new(Bytes::Owned(bytes)).expect("opening does not read the payload")
             });
-            use_anyway(damaged.collect(), u64::from(byte));
+            use_anyway(&damaged.collect::<Vec<_>>(), u64::from(byte));
         }
     }
 }
@@ -267,7 +275,7 @@ fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
         let sample = Table::read(&samples.join(Header::file_name_of(&pattern, encoding))).unwrap();
         assert_eq!(sample.header().version(), (1, 0));
         assert_eq!((sample.header().pattern(), sample.header().kind()), (&pattern, encoding));
-        sample.verify(|_| ()).unwrap();
+        sample.verify(&unwatched).unwrap();
         let built = table(&pattern, encoding);
         let mut random = Random::new(7);
         let frame = frame(pattern.size(), pattern.home());

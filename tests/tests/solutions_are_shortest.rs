@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use tilebase::{Solver, Views};
 use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_index::Kind;
-use tilebase_lookup::Table;
+use tilebase_lookup::{AdditiveTable, NibbleTable, Table};
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
 use tilebase_solve::{Ida, Outcome, Request, Solved, Wanted};
 use tilebase_tests::fixtures::{
-    blank_first, by_heuristic, by_tables, by_tables_in, compiled_in, drawn, frame, manhattan, size, tables,
+    blank_first, by_heuristic, by_tables, by_tables_in, compiled_in, drawn, frame, manhattan, ready, size, tables,
 };
 use tilebase_tests::naive::{Ball, Distances, distances};
 
@@ -28,11 +28,11 @@ fn blank_last() -> Frame {
 }
 
 fn small_tables(encoding: Kind) -> Vec<Table> {
-    tables(&drawn(".AA/BAA/BBB"), encoding)
+    tables(&small(), encoding)
 }
 
-fn one_view(_: &Partition) -> Vec<Symmetry> {
-    vec![Symmetry::IDENTITY]
+fn small() -> Partition {
+    drawn(".AA/BAA/BBB")
 }
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -106,7 +106,7 @@ fn every_3x3_board_has_its_true_distance_by_bit_tables_through_both_views() {
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_one_view() {
     check_every_board(|ida| {
-        let heuristic = Additive::<Table, 2>::one_view(small_tables(Kind::Nibble)).unwrap();
+        let heuristic = Additive::<NibbleTable, 2>::one_view(ready(&small(), Kind::Nibble)).unwrap();
         tilebase_solve::Solver::with_algorithm(blank_last(), heuristic, ida)
     });
 }
@@ -114,7 +114,7 @@ fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_one_view() {
 #[test]
 fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_both_views() {
     check_every_board(|ida| {
-        let heuristic = Additive::<Table, 4>::new(small_tables(Kind::Nibble)).unwrap();
+        let heuristic = Additive::<AdditiveTable, 4>::new(ready(&small(), Kind::Nibble)).unwrap();
         tilebase_solve::Solver::with_algorithm(blank_last(), heuristic, ida)
     });
 }

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 use tilebase_generate::{Build, BuildError, Idea, Level, Progress, Silent};
-use tilebase_index::{Index, Kind, Map, PatternCosts, Perm, Place, Row, Standing, perms};
-use tilebase_lookup::{Bytes, Table};
+use tilebase_index::{BuilderIndex, Index, Kind, Map, PatternCosts, Perm, Place, Row, Standing, perms};
+use tilebase_lookup::{AdditiveTable, Bytes, Table};
 use tilebase_puzzle::{Pattern, Slide, Square};
 use tilebase_tests::fixtures::size;
 use tilebase_tests::naive::{self, FixedMap, Placement};
@@ -18,7 +18,7 @@ const WALKS: usize = 2_000;
 const LARGEST_NIBBLE: u32 = 14;
 
 /// Where a placement is in the tables, ranked from nothing.
-fn place(index: &Index, pattern: &Pattern, placement: Placement) -> Place {
+fn place(index: &BuilderIndex, pattern: &Pattern, placement: Placement) -> Place {
     let mut standing: Vec<(Square, u8)> = (0..pattern.len()).map(|tile| (placement.tile(tile), tile as u8)).collect();
     standing.sort_unstable();
     let squares = standing.iter().fold(0, |mask, (square, _)| mask | square.bit());
@@ -32,7 +32,7 @@ fn place(index: &Index, pattern: &Pattern, placement: Placement) -> Place {
 
 /// What the naive search says, in the order of the tables' entries. `None` cannot be reached.
 struct Expected {
-    index: Index,
+    index: BuilderIndex,
     pattern: Pattern,
     costs: FixedMap<Placement, u32>,
     states: Vec<Option<u32>>,
@@ -41,7 +41,7 @@ struct Expected {
 
 impl Expected {
     fn new(pattern: &Pattern) -> Expected {
-        let index = Index::new(pattern.size(), pattern.len(), Kind::Bit).unwrap();
+        let index = BuilderIndex::new(Index::new(pattern.size(), pattern.len(), Kind::Bit).unwrap());
         let costs = naive::pattern_costs(pattern, Kind::Bit);
         let mut states = vec![None; index.states() as usize];
         let mut entries = vec![None; index.entries() as usize];
@@ -145,6 +145,7 @@ fn check_nibble_table(expected: &Expected, built: &tilebase_generate::Table) {
 /// Follows moves of single tiles: the standing is the one ranked from nothing, and the cost that of the naive search.
 fn check_steps(expected: &Expected, table: &Table, cost: impl Fn(&Expected, &Place) -> Option<u32>) {
     let Expected { index, pattern, costs, .. } = expected;
+    let ready = AdditiveTable::ready(std::slice::from_ref(table)).unwrap().remove(0);
     let names: Vec<_> = pattern.tiles().collect();
     for &placement in costs.keys().step_by(costs.len() / (5 * WALKS) + 1) {
         let before = place(index, pattern, placement);
@@ -154,10 +155,10 @@ fn check_steps(expected: &Expected, table: &Table, cost: impl Fn(&Expected, &Pla
             let slide = Slide { tile: names[tile], from, to: placement.blank() };
             let after = place(index, pattern, placement.after(from, names.len()));
             let mut standing = Standing::from(&before);
-            let entry = table.step(&mut standing, slide);
+            let entry = ready.step(&mut standing, slide);
             assert_eq!((standing, entry), (Standing::from(&after), table.entry(&after)), "{pattern}: {placement:?}");
-            let distance = table.distance_after(before.manhattan as u8, slide);
-            let after_cost = u32::from(table.cost_after(entry, distance, before_cost as u8));
+            let distance = ready.distance_after(before.manhattan as u8, slide);
+            let after_cost = u32::from(ready.cost_after(entry, distance, before_cost as u8));
             assert_eq!(Some(after_cost), cost(expected, &after), "{pattern}: {after:?}");
         }
     }

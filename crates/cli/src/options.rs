@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tilebase_lookup::{Store, directory_of_environment, user_directory};
+use tilebase_lookup::{Loading, Mapping, Store, directory_of_environment, user_directory};
 use tilebase_puzzle::{Blank, Goal, Notation, Rows, Separator, Size};
 
 use crate::failure::Failure;
@@ -51,11 +51,11 @@ impl Common {
         self.table_dir.clone().or_else(directory_of_environment)
     }
 
-    /// Where tables are looked for.
+    /// Where tables are looked for. They are mapped.
     pub(crate) fn store(&self) -> Store {
         let mut directories: Vec<PathBuf> = self.table_dir().into_iter().chain(user_directory()).collect();
         directories.dedup();
-        Store::new(directories)
+        Store::new(directories).with_loading(Loading::Map(mapping()))
     }
 
     /// Where new tables go.
@@ -64,6 +64,14 @@ impl Common {
             || Failure::new("there is no home directory to keep tables in: give a directory with --table-dir");
         self.table_dir().or_else(user_directory).ok_or_else(no_home)
     }
+}
+
+/// The program's promise that tables can be mapped.
+#[allow(unsafe_code)]
+pub(crate) fn mapping() -> Mapping {
+    // SAFETY: whatever this program puts into a directory of tables is renamed into its place when it is complete, and never
+    // changed there; docs/tables.md asks the same of whoever else puts files there.
+    unsafe { Mapping::promised() }
 }
 
 /// Sets how many threads rayon has, unless it has been set before.

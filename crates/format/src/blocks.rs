@@ -1,5 +1,7 @@
 //! Hashes of the payload's blocks: they say where a file is damaged, not only that it is.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use crate::layout::{BLOCK_LEN, HASH_LEN};
@@ -32,14 +34,14 @@ impl BlockHashes {
     }
 
     /// The numbers of the blocks, from 0, that are not what they were. Reads them on the threads of the current pool, and
-    /// calls `progress` with the length of each.
-    pub fn damaged(&self, payload: &[u8], progress: impl Fn(u64) + Sync) -> Vec<usize> {
+    /// calls `progress` with the length of each. `None` when that says to stop.
+    pub fn damaged(&self, payload: &[u8], progress: impl Fn(u64) -> ControlFlow<()> + Sync) -> Option<Vec<usize>> {
         let blocks = payload.par_chunks(BLOCK_LEN).zip(&self.hashes).enumerate();
-        let damaged = blocks.filter(|(_, (block, expected))| {
-            progress(block.len() as u64);
-            hash(block) != **expected
+        let damaged = blocks.map(|(number, (block, expected))| {
+            progress(block.len() as u64).is_continue().then(|| (hash(block) != *expected).then_some(number))
         });
-        damaged.map(|(number, _)| number).collect()
+        let damaged: Option<Vec<Option<usize>>> = damaged.collect();
+        damaged.map(|damaged| damaged.into_iter().flatten().collect())
     }
 
     /// Bytes that the hashes of a payload take.
@@ -64,12 +66,16 @@ mod tests {
         let hashes = BlockHashes::of(&payload);
         assert_eq!(hashes.to_bytes().len() as u64, BlockHashes::len_for(payload.len() as u64));
         assert_eq!(BlockHashes::parse(&hashes.to_bytes()), hashes);
-        assert!(hashes.damaged(&payload, |_| ()).is_empty());
+        assert_eq!(hashes.damaged(&payload, |_| ControlFlow::Continue(())), Some(Vec::new()));
+        assert_eq!(hashes.damaged(&payload, |_| ControlFlow::Break(())), None);
         for (at, block) in [(0, 0), (BLOCK_LEN - 1, 0), (BLOCK_LEN, 1), (2 * BLOCK_LEN + 4, 2)] {
             payload[at] ^= 16;
             let read = AtomicU64::new(0);
-            let count = |bytes| _ = read.fetch_add(bytes, Ordering::Relaxed);
-            assert_eq!(hashes.damaged(&payload, count), [block]);
+            let count = |bytes| {
+                read.fetch_add(bytes, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            };
+            assert_eq!(hashes.damaged(&payload, count), Some(vec![block]));
             assert_eq!(read.into_inner(), payload.len() as u64);
             assert_ne!(BlockHashes::of(&payload).root(), hashes.root());
             payload[at] ^= 16;

@@ -15,7 +15,7 @@ use std::io;
 use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
-use tilebase_index::{Index, Kind, Perm, Row};
+use tilebase_index::{BuilderIndex as Index, Kind, Perm, Row};
 use tilebase_memory::Zeroed;
 
 use crate::build::{Build, BuildError, thread_pool};
@@ -81,7 +81,7 @@ pub(crate) struct Costs<'a> {
 impl<'a> Costs<'a> {
     /// Makes the costs of a bit table absolute.
     pub(crate) fn of(header: &Header, payload: &'a [u8], progress: &'a dyn Progress) -> Result<Costs<'a>, AuditError> {
-        let index = header.index();
+        let index = Index::new(header.index());
         let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
         let bit = |row: Row, perm: u32| bit(payload, &index, row, perm);
         let perms = index.perms() as usize;

@@ -6,7 +6,7 @@ use std::io;
 use rayon::prelude::*;
 use tilebase_format::layout::{HEADER_LEN, HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_format::{BlockHashes, HeaderError};
-use tilebase_index::{Extent, Index, IndexError, Kind, MAX_TILES, binomial, rotations_len};
+use tilebase_index::{BuilderIndex, Extent, Index, IndexError, Kind, MAX_TILES, binomial, rotations_len};
 use tilebase_puzzle::Pattern;
 
 use crate::ideas::Idea;
@@ -164,7 +164,7 @@ impl Build {
     /// Builds the tables on the threads of the current pool.
     fn run_here(&self, progress: &dyn Progress) -> Result<Vec<Table>, BuildError> {
         let index = Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0]);
-        let index = index.map_err(BuildError::Index)?;
+        let index = BuilderIndex::new(index.map_err(BuildError::Index)?);
         let found = search::search(&index, self, progress)?;
         Table::all(&index, &self.pattern, found)
     }

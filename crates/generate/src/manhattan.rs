@@ -1,7 +1,7 @@
 //! Manhattan distances of all permutations on a map at once.
 
 use tilebase_index::perms::{factorial, unrank};
-use tilebase_index::{Index, MAX_TILES, Map, Perm, bits};
+use tilebase_index::{BuilderIndex as Index, MAX_TILES, Map, Perm, bits};
 use tilebase_puzzle::{Pattern, Square, Tile};
 
 /// The last positions of a permutation are taken together: their sums are worked out once for each set of tiles.
@@ -101,7 +101,7 @@ mod tests {
         let size = Size::new(3, 3).unwrap();
         for tiles in [&[5][..], &[1, 2], &[8, 1, 4], &[1, 2, 3, 5], &[1, 3, 4, 5, 8], &[1, 2, 3, 4, 6, 7, 8]] {
             let pattern = Pattern::new(size, Square(0), tiles).unwrap();
-            let index = Index::new(size, pattern.len(), Kind::Bit).unwrap();
+            let index = Index::new(tilebase_index::Index::new(size, pattern.len(), Kind::Bit).unwrap());
             let mut rows = ManhattanRows::new(pattern.len());
             for map in (0..index.maps() as u32).map(Map) {
                 let row = rows.of(&index, &pattern, map);

@@ -11,7 +11,7 @@ use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
 use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
-use tilebase_index::{Index, Map, Perm, Row};
+use tilebase_index::{BuilderIndex as Index, Map, Perm, Row};
 use tilebase_memory::Zeroed;
 use tilebase_puzzle::Pattern;
 

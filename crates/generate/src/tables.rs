@@ -6,7 +6,7 @@ use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use rayon::prelude::*;
 use tilebase_format::{BlockHashes, Header};
-use tilebase_index::{Index, Kind, Row};
+use tilebase_index::{BuilderIndex as Index, Kind, Row};
 use tilebase_memory::Zeroed;
 use tilebase_puzzle::Pattern;
 

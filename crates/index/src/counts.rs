@@ -16,8 +16,8 @@
 //! it. Had it no tile on 2, it could only be {0,1}, with one region. Had it one there but none on 1, it could only be {0,2},
 //! with one region. So its own rows start at 2; there are two, because 0 and 3 are not connected.
 
-use super::maps::CHOOSE;
-use super::{Kind, Map, Row};
+use crate::maps::CHOOSE;
+use crate::{Kind, Map, Row};
 use tilebase_puzzle::{MAX_SQUARES, Size};
 
 /// Wider boards have too many edges: thousands from 8 on.
@@ -105,7 +105,7 @@ impl Counts {
         }
     }
 
-    /// Where the sums are for an edge with so many squares left.
+    /// Where the sums are for an edge with this many squares left.
     #[inline]
     fn at(&self, left: usize, edge: u16) -> usize {
         self.starts[left] as usize + edge as usize * (self.tiles + 1)
@@ -119,15 +119,15 @@ impl Counts {
     /// The number of a set of squares, and its first row.
     pub(crate) fn rank(&self, squares: u32) -> (Map, Row) {
         let (mut map, mut first_row) = (0, 0);
-        let mut way = Way::new(self);
-        while way.tiles > 0 {
-            let (maps, rows) = way.if_free();
-            let is_free = squares >> (way.left - 1) & 1 == 0;
+        let mut scan = Scan::new(self);
+        while scan.tiles > 0 {
+            let (maps, rows) = scan.if_free();
+            let is_free = squares >> (scan.left - 1) & 1 == 0;
             if !is_free {
                 map += maps;
                 first_row += rows;
             }
-            way.take(is_free);
+            scan.take(is_free);
         }
         (Map(map), Row(first_row))
     }
@@ -135,27 +135,27 @@ impl Counts {
     /// The set of squares that a row belongs to, and which of its rows it is.
     pub(crate) fn unrank(&self, row: Row) -> (u32, u32) {
         let (mut squares, mut rest) = (0, row.0);
-        let mut way = Way::new(self);
-        while way.tiles > 0 {
-            let (_, rows) = way.if_free();
+        let mut scan = Scan::new(self);
+        while scan.tiles > 0 {
+            let (_, rows) = scan.if_free();
             let is_free = rest < rows;
             if !is_free {
                 rest -= rows;
-                squares |= 1 << (way.left - 1);
+                squares |= 1 << (scan.left - 1);
             }
-            way.take(is_free);
+            scan.take(is_free);
         }
         (squares, rest)
     }
 }
 
-/// The column of the next square when so many are left; after the first square it is the last one again.
+/// The column of the next square when this many are left; after the first square it is the last one again.
 fn column_after(left: usize, width: usize) -> usize {
     (left + width - 1) % width
 }
 
-/// On the way from the last square to the first.
-struct Way<'a> {
+/// Goes through the squares from the last to the first.
+struct Scan<'a> {
     counts: &'a Counts,
     /// Squares left.
     left: usize,
@@ -168,11 +168,11 @@ struct Way<'a> {
     closed: u32,
 }
 
-impl Way<'_> {
-    fn new(counts: &Counts) -> Way<'_> {
+impl Scan<'_> {
+    fn new(counts: &Counts) -> Scan<'_> {
         let column = counts.width - 1;
         let (edge, left) = (counts.edges[column][0], counts.squares);
-        Way { counts, left, column, edge, tiles: counts.tiles, closed: 0 }
+        Scan { counts, left, column, edge, tiles: counts.tiles, closed: 0 }
     }
 
     /// How many maps, and how many rows, there are if the next square is free.

@@ -1,7 +1,7 @@
 //! How large tables are.
 
-use super::counts::Counts;
-use super::{Kind, MAX_TILES, binomial};
+use crate::counts::Counts;
+use crate::{Kind, MAX_TILES, binomial};
 use tilebase_puzzle::Size;
 
 /// How large a table is, known before anything is built.
@@ -34,7 +34,7 @@ impl Extent {
         // A board has as many rows as when it is turned by a quarter, and counting takes least time when it is narrow.
         let (width, height) = (size.width(), size.height());
         let narrow = Size::new(width.min(height), width.max(height)).expect("it has as many squares");
-        let counts = Counts::new(narrow, tiles, kind).expect("no board is wider than 5 both ways");
+        let counts = Counts::new(narrow, tiles, kind).expect("no board is wider than 5 in both directions");
         let rows = u64::from(counts.rows());
         let perms: u128 = (1..=tiles as u128).product();
         Extent { maps, rows, entries: Extent::entries_of(size, tiles), states: u128::from(rows) * perms }

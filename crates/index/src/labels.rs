@@ -4,8 +4,8 @@
 //! the other, occupied or free: a free square continues the region on its left, or the one above it, or joins both, or
 //! starts a new one. What is known about the first squares then serves all maps that begin like that.
 
-use super::binomial;
-use super::maps::CHOOSE;
+use crate::binomial;
+use crate::maps::CHOOSE;
 use tilebase_puzzle::{MAX_SQUARES, Size};
 
 /// The label of a square that a tile occupies.
@@ -34,9 +34,18 @@ impl Labels {
         walk.go_on(0, 0, 0, [u64::MAX; 2], 0);
         walk.labels
     }
+
+    /// The first row of each map, and at the end the number of all rows.
+    pub(crate) fn first_rows(&self) -> impl Iterator<Item = u32> + '_ {
+        let ends = self.regions.iter().scan(0, |end, &regions| {
+            *end += u32::from(regions);
+            Some(*end)
+        });
+        std::iter::once(0).chain(ends)
+    }
 }
 
-/// On the way through all maps.
+/// Goes through all maps.
 struct Walk {
     width: usize,
     squares: usize,

@@ -1,6 +1,6 @@
 //! Sets of k squares, numbered in increasing order of their masks (colexicographic order).
 
-use super::Map;
+use crate::{Map, bits};
 use tilebase_puzzle::MAX_SQUARES;
 
 /// All sets of k of n squares, with their numbers.
@@ -59,7 +59,7 @@ impl Maps {
 
 /// What the squares of a set add to its number when the set is moved up by `shift` squares and `before` squares are below.
 pub(crate) fn sum(set: u32, shift: usize, before: usize) -> u32 {
-    let squares = super::bits(set).map(|square| square.index() + shift);
+    let squares = bits(set).map(|square| square.index() + shift);
     squares.enumerate().map(|(i, square)| CHOOSE[square][before + i + 1]).sum()
 }
 
@@ -82,7 +82,21 @@ pub(crate) fn rank(squares: u32) -> Map {
     Map(sum(squares, 0, 0))
 }
 
-/// The ways to choose k of n, for all boards.
+/// The set of `k` of `n` squares with a number: its last square is the last one at which the sets before it are not too many, and so
+/// on with those before.
+pub(crate) fn unrank(n: usize, k: usize, map: Map) -> u32 {
+    let (mut squares, mut rest, mut tiles) = (0, map.0, k);
+    for square in (0..n).rev() {
+        if tiles > 0 && CHOOSE[square][tiles] <= rest {
+            rest -= CHOOSE[square][tiles];
+            tiles -= 1;
+            squares |= 1 << square;
+        }
+    }
+    squares
+}
+
+/// In how many ways k of n can be chosen, for all boards.
 pub(crate) static CHOOSE: [[u32; MAX_SQUARES + 1]; MAX_SQUARES + 1] = {
     let mut choose = [[0; MAX_SQUARES + 1]; MAX_SQUARES + 1];
     let mut n = 0;
@@ -121,6 +135,7 @@ mod tests {
                     assert_eq!(maps.rank(squares), Map(number as u32));
                     assert_eq!(rank(squares), Map(number as u32));
                     assert_eq!(maps.squares(Map(number as u32)), squares);
+                    assert_eq!(unrank(n, k, Map(number as u32)), squares);
                 }
             }
         }

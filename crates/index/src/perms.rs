@@ -1,6 +1,6 @@
 //! Permutations of up to 12 things, numbered in lexicographic order.
 
-use super::{MAX_TILES, Perm};
+use crate::{MAX_TILES, Perm};
 
 /// k! for k up to 12.
 pub fn factorial(k: usize) -> u32 {

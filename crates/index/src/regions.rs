@@ -1,6 +1,6 @@
 //! Connected parts of the free squares: where the blank can go without moving a tile of the pattern.
 
-use super::bits;
+use crate::bits;
 use tilebase_puzzle::{Size, Square};
 
 /// The regions of a set of free squares, ordered by their first square.
@@ -25,8 +25,8 @@ pub fn around(size: Size, square: Square, free: u32) -> u32 {
 pub fn contacts(size: Size, first: u32, second: u32) -> impl Iterator<Item = (Square, Square)> {
     let neighbours = Neighbours::new(size);
     let width = size.width() as u8;
-    let ways = neighbours.shifted(first).into_iter().zip([1, 1u8.wrapping_neg(), width, width.wrapping_neg()]);
-    ways.flat_map(move |(shifted, by)| {
+    let shifts = neighbours.shifted(first).into_iter().zip([1, 1u8.wrapping_neg(), width, width.wrapping_neg()]);
+    shifts.flat_map(move |(shifted, by)| {
         bits(shifted & second).map(move |there| (Square(there.0.wrapping_sub(by)), there))
     })
 }
@@ -127,8 +127,9 @@ mod tests {
             let size = Size::new(width, height).unwrap();
             for first in 0..=size.all_squares() {
                 for second in [size.all_squares() & !first, size.all_squares(), 0b1_0110 & size.all_squares()] {
-                    let neighbours =
-                        |square| Direction::ALL.into_iter().filter_map(move |way| size.neighbour(square, way));
+                    let neighbours = |square| {
+                        Direction::ALL.into_iter().filter_map(move |direction| size.neighbour(square, direction))
+                    };
                     let pairs = bits(first).flat_map(|here| neighbours(here).map(move |there| (here, there)));
                     let mut expected: Vec<_> = pairs.filter(|(_, there)| second & there.bit() != 0).collect();
                     let mut found: Vec<_> = contacts(size, first, second).collect();

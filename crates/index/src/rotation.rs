@@ -3,7 +3,7 @@
 //! A tile that slides up or down passes the tiles on the squares between, in row-major order: at most one fewer than the
 //! board is wide. A tile that slides sideways passes none.
 //!
-//! The number of a permutation has a digit for each position (see [`perms`](super::perms)): which of the items not yet
+//! The number of a permutation has a digit for each position (see [`perms`](crate::perms)): which of the items not yet
 //! placed comes next. Moving an item from position i to j leaves all digits outside i … j alone and changes those inside
 //! by a rule that does not depend on the ones outside. So the number is split into head, middle and tail, and the middle
 //! is looked up:
@@ -14,8 +14,8 @@
 //!
 //! With 8 tiles on 4×4 the largest such table has 8·7·6·5 = 1,680 entries.
 
-use super::Perm;
-use super::perms::factorial;
+use crate::perms::factorial;
+use crate::{MAX_TILES, Perm};
 
 /// Middles with more values than this are worked out each time instead of looked up: only wide boards have them.
 const LARGEST_TABLE: u32 = 1 << 17;
@@ -54,7 +54,7 @@ impl Rotation {
         Rotation { table, ..self }
     }
 
-    /// The way back.
+    /// What takes it back.
     fn inverse(&self) -> Rotation {
         let mut table = vec![0; self.table.len()].into_boxed_slice();
         self.table.iter().zip(0..).for_each(|(&after, before)| table[after as usize] = before);
@@ -63,10 +63,10 @@ impl Rotation {
 
     /// The middle after the move for every middle before, in order: the digits count up.
     fn all_turned(&self) -> Box<[u32]> {
-        let mut digits = [0; super::MAX_TILES];
+        let mut digits = [0; MAX_TILES];
         let digits = &mut digits[..self.positions];
         let next = |_| {
-            let mut after = [0; super::MAX_TILES];
+            let mut after = [0; MAX_TILES];
             let after = &mut after[..digits.len()];
             after.copy_from_slice(digits);
             let turned = self.turn_digits(after);
@@ -83,13 +83,13 @@ impl Rotation {
     }
 
     /// Whether nothing changes.
-    pub(crate) fn stays(&self) -> bool {
+    pub(crate) fn is_identity(&self) -> bool {
         self.positions == 1
     }
 
     /// Whether it is worked out each time.
     pub(crate) fn is_too_large(&self) -> bool {
-        !self.stays() && self.table.is_empty()
+        !self.is_identity() && self.table.is_empty()
     }
 
     /// Consecutive numbers that stay together.
@@ -116,7 +116,7 @@ impl Rotation {
 
     /// The middle after the move, by exchanging neighbours until the item is where it goes.
     fn turn(&self, middle: u32) -> u32 {
-        let mut digits = [0; super::MAX_TILES];
+        let mut digits = [0; MAX_TILES];
         let digits = &mut digits[..self.positions];
         let mut rest = middle;
         for position in (0..self.positions).rev() {
@@ -160,7 +160,7 @@ impl Rotations {
     /// The rotations for `k` tiles on a board of some width.
     pub fn new(k: usize, width: usize) -> Rotations {
         let positions = (0..k).flat_map(|from| (0..k).map(move |to| (from, to)));
-        // Pairs that no move can cause stand for "stays" and are never asked for.
+        // Pairs that no move can cause stand for the identity and are never used.
         let mut rotations: Vec<Rotation> = Vec::with_capacity(k * k);
         for (from, to) in positions {
             let possible = from.abs_diff(to) < width;
@@ -183,7 +183,7 @@ impl Rotations {
 pub fn rotations_len(k: usize, width: usize) -> usize {
     let pairs = (0..k).flat_map(|first| (first + 1..k.min(first + width)).map(move |last| (first, last)));
     let counts = pairs.map(|(first, last)| factorial(k - first) / factorial(k - 1 - last));
-    // To and fro.
+    // Once for each direction.
     counts.filter(|&count| count <= LARGEST_TABLE).map(|count| 2 * count as usize).sum()
 }
 

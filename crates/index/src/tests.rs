@@ -6,9 +6,15 @@ use tilebase_puzzle::Direction;
 use tilebase_puzzle::Goal;
 use tilebase_puzzle::Random;
 use tilebase_puzzle::{Frame, Slide, Tile};
+use tilebase_puzzle::{Pattern, Size, Square, State};
 
 fn size(width: usize, height: usize) -> Size {
     Size::new(width, height).unwrap()
+}
+
+/// The index with tables.
+fn builder_index(size: Size, tiles: usize, kind: Kind) -> BuilderIndex {
+    BuilderIndex::new(Index::new(size, tiles, kind).unwrap())
 }
 
 /// Calls `visit` with every placement of `k` tiles on different squares.
@@ -33,7 +39,7 @@ fn check_bijection(size: Size, k: usize) {
 }
 
 fn check_bijection_of(size: Size, k: usize, kind: Kind) {
-    let index = Index::new(size, k, kind).unwrap();
+    let index = builder_index(size, k, kind);
     let extent = Extent::of(size, k, kind);
     assert_eq!((extent.rows, extent.states), (index.rows() as u64, u128::from(index.states())));
     let mut placement_of_state: Vec<Option<(u128, u32)>> = vec![None; index.states() as usize];
@@ -142,7 +148,7 @@ fn row_moves_agree_with_ranking_from_scratch() {
         for k in 1..=(width * height - 1).min(8) {
             let (pattern, mut state) = course(width, height, home, k, &mut random);
             let kind = if k % 2 == 0 { Kind::AllMoves } else { Kind::Bit };
-            let index = Index::new(pattern.size(), k, kind).unwrap();
+            let index = builder_index(pattern.size(), k, kind);
             let mut place = index.locate(&pattern, &state);
             for _ in 0..300 {
                 let slide = any_slide(&state, &mut random);
@@ -197,34 +203,41 @@ fn followers_agree_with_ranking_from_scratch() {
             for kind in [Kind::Bit, Kind::AllMoves] {
                 let (pattern, state) = course(width, height, home, k, &mut random);
                 let index = Index::new(pattern.size(), k, kind).unwrap();
-                let any = index.any_follower();
-                follow(&**any, &index, (&pattern, &state), &mut random, |standing, place| {
-                    assert_eq!(any.entry_number(standing), index.entry_number(place.map, place.perm));
-                });
-                if let Some(follower) = index.small_follower() {
+                let (any, of_all_moves) = (AnyFollower::new(&index), AllMovesFollower::new(&index));
+                assert_eq!((any.is_some(), of_all_moves.is_some()), (kind == Kind::Bit, kind == Kind::AllMoves));
+                if let Some(any) = any {
+                    follow(&any, &index, (&pattern, &state), &mut random, |standing, place| {
+                        assert_eq!(any.entry_number(standing), index.entry_number(place.map, place.perm));
+                    });
+                }
+                if let Some(follower) = of_all_moves {
+                    follow(&follower, &index, (&pattern, &state), &mut random, |_, _| {});
+                }
+                let follower = SmallFollower::new(&index);
+                if let Some(follower) = &follower {
                     small += 1;
-                    follow(&**follower, &index, (&pattern, &state), &mut random, |_, _| {});
+                    follow(follower, &index, (&pattern, &state), &mut random, |_, _| {});
                 }
                 let is_small = width * height <= 16 && kind == Kind::Bit;
-                assert_eq!(index.small_follower().is_some(), is_small, "{k} tiles on {width}x{height}, {kind:?}");
+                assert_eq!(follower.is_some(), is_small, "{k} tiles on {width}x{height}, {kind:?}");
             }
         }
     }
     assert_eq!(small, 3 + 2 * 8 + 9 + 9 + 2 * 9, "every pattern of at most 9 tiles on at most 16 squares");
 }
 
-/// With many tiles on a wide board, moves up and down pass so many tiles that their turns are worked out each time.
+/// With many tiles on a wide board, moves up and down pass so many tiles that their rotations are worked out each time.
 #[test]
-fn turns_that_are_too_large_are_followed_right() {
+fn rotations_that_are_too_large_are_followed_right() {
     for (width, height, k) in [(12, 2, 10), (12, 2, 11), (8, 3, 10), (8, 2, 11), (8, 2, 9), (7, 2, 9)] {
         let mut random = Random::new(k as u64);
         let (pattern, state) = course(width, height, 0, k, &mut random);
-        let index = Index::new(pattern.size(), k, Kind::Bit).unwrap();
+        let index = builder_index(pattern.size(), k, Kind::Bit);
         let pairs = (0..k as u8).flat_map(|leaves| (0..k as u8).map(move |enters| (leaves, enters)));
         let is_too_large = |(leaves, enters)| index.rotations().get(leaves, enters).is_too_large();
         assert!(pairs.into_iter().any(is_too_large), "{k} tiles on {width}x{height}");
-        follow(&**index.any_follower(), &index, (&pattern, &state), &mut random, |_, _| {});
-        assert!(index.small_follower().is_none(), "it looks all turns up");
+        follow(&AnyFollower::new(&index).unwrap(), &index, (&pattern, &state), &mut random, |_, _| {});
+        assert!(SmallFollower::new(&index).is_none(), "it looks all rotations up");
     }
 }
 
@@ -232,8 +245,8 @@ fn turns_that_are_too_large_are_followed_right() {
 #[test]
 fn every_state_of_a_small_pattern_is_followed_right() {
     for (width, height, k) in [(3, 3, 3), (3, 3, 8), (2, 4, 4), (4, 3, 3), (4, 4, 2)] {
-        let index = Index::new(size(width, height), k, Kind::Bit).unwrap();
-        let (small, any) = (index.small_follower().unwrap(), index.any_follower());
+        let index = builder_index(size(width, height), k, Kind::Bit);
+        let (small, any) = (SmallFollower::new(&index).unwrap(), AnyFollower::new(&index).unwrap());
         for row in (0..index.rows() as u32).map(Row) {
             let map = index.map_of(row);
             for step in index.moves(row) {
@@ -259,7 +272,7 @@ fn moves_are_counted_right() {
     for (width, height) in [(2, 3), (3, 3), (5, 2), (4, 4)] {
         for k in 1..=(width * height - 1).min(5) {
             for kind in [Kind::Bit, Kind::AllMoves] {
-                let index = Index::new(size(width, height), k, kind).unwrap();
+                let index = builder_index(size(width, height), k, kind);
                 for row in (0..index.rows() as u32).map(Row) {
                     assert_eq!(index.move_count(row), index.moves(row).count());
                 }
@@ -285,7 +298,7 @@ fn patterns_without_an_index_are_refused() {
     assert!(matches!(Index::new(size(5, 5), 13, Kind::AllMoves), Err(IndexError::TooManyTiles { tiles: 13 })));
 }
 
-/// Every place is the same whether rows are counted or looked up, and only what needs tables makes them.
+/// Every place is the same whether rows are counted or looked up.
 #[test]
 fn places_are_the_same_with_and_without_tables() {
     for (width, height) in [(2, 2), (3, 3), (2, 5), (5, 2), (4, 4), (2, 8), (5, 4), (5, 5), (8, 2)] {
@@ -296,26 +309,24 @@ fn places_are_the_same_with_and_without_tables() {
             let tiles: Vec<u64> = (1..=k as u64).collect();
             let pattern = Pattern::new(size, frame.home(), &tiles).unwrap();
             for kind in [Kind::Bit, Kind::AllMoves] {
-                let fresh = Index::new(size, k, kind).unwrap();
-                let index = Index::new(size, k, kind).unwrap();
-                index.tables();
+                let counted = Index::new(size, k, kind).unwrap();
+                let index = builder_index(size, k, kind);
                 for _ in 0..200 {
                     let state = frame.state(&random.solvable_board(frame.goal())).unwrap();
-                    let place = index.locate(&pattern, &state);
-                    assert_eq!(fresh.locate(&pattern, &state), place);
+                    let place = counted.locate(&pattern, &state);
+                    assert_eq!(index.squares(place.map), place.squares);
                     assert_eq!(place.row, index.row(place.map, state.blank()));
-                    assert_eq!(fresh.row_of(place.squares, state.blank()), place.row);
-                    assert_eq!(fresh.map(place.squares), place.map);
+                    assert_eq!(place.squares, index.squares(index.map_of(place.row)));
+                    assert_eq!(counted.row_of(place.squares, state.blank()), place.row);
+                    assert_eq!(counted.map(place.squares), place.map);
                 }
-                let is_wide = width > 5 && kind == Kind::Bit;
-                assert_eq!(fresh.tables.get().is_some(), is_wide, "{k} tiles on {size}");
             }
         }
     }
 }
 
 /// The costs of all states, by a plain search from the goal.
-fn costs(index: &Index, goal: Row) -> Vec<Option<u32>> {
+fn costs(index: &BuilderIndex, goal: Row) -> Vec<Option<u32>> {
     let mut costs = vec![None; index.states() as usize];
     costs[index.state_number(goal, Perm(0)) as usize] = Some(0);
     let mut level = vec![(goal, Perm(0))];
@@ -344,7 +355,7 @@ fn walks_are_the_same_whoever_follows() {
     for (width, height, k) in [(2, 2, 2), (3, 3, 3), (3, 3, 8), (2, 4, 4), (5, 2, 3), (6, 2, 3), (4, 4, 3), (5, 3, 4)] {
         for kind in [Kind::Bit, Kind::AllMoves] {
             let size = size(width, height);
-            let index = Index::new(size, k, kind).unwrap();
+            let index = builder_index(size, k, kind);
             let goal = index.row(index.map((1 << (k + 1)) - 2), Square(0));
             let costs = costs(&index, goal);
             let max = costs.iter().flatten().copied().max().unwrap();
@@ -352,38 +363,43 @@ fn walks_are_the_same_whoever_follows() {
             let damaged: Vec<u32> = costs.iter().map(|_| u32::from(random.below(50) == 0)).collect();
             let whole = |number: u64| costs[number as usize].unwrap_or(0) >> 1 & 1;
             let damaged = |number: u64| whole(number) ^ damaged[number as usize];
-            let fresh = Index::new(size, k, kind).unwrap();
+            let counted = Index::new(size, k, kind).unwrap();
+            let (small, any) = (SmallFollower::new(&counted), AnyFollower::new(&counted));
+            let of_all_moves = AllMovesFollower::new(&counted);
             let (mut right, mut wrong, mut none) = (0, 0, 0);
             for number in (0..index.states()).step_by(if k == 8 { 97 } else { 7 }) {
                 let perms = u64::from(index.perms());
                 let start = (Row((number / perms) as u32), Perm((number % perms) as u32));
                 let cost = costs[number as usize];
-                assert_eq!(fresh.walk_down(goal, start, max, whole), cost, "{start:?}");
+                assert_eq!(counted.walk_down(goal, start, max, whole), cost, "{start:?}");
                 assert_eq!(index.walk_down(goal, start, max, whole), cost, "{start:?}");
-                let walked = fresh.walk_down(goal, start, max, damaged);
+                let walked = counted.walk_down(goal, start, max, damaged);
                 assert_eq!(walked, index.walk_down(goal, start, max, damaged), "{start:?}");
-                // A walk reads its start and what it has asked for.
-                let asked = RefCell::new(HashSet::new());
-                let ask = |state| {
-                    asked.borrow_mut().insert(state);
+                // A walk reads its start and what it has prefetched.
+                let prefetched = RefCell::new(HashSet::new());
+                let prefetch = |state| {
+                    prefetched.borrow_mut().insert(state);
                 };
                 let read = |state| {
-                    assert!(state == number || asked.borrow().contains(&state), "what is read was asked for");
+                    assert!(state == number || prefetched.borrow().contains(&state), "what is read was prefetched");
                     damaged(state)
                 };
-                if let Some(small) = fresh.small_follower() {
-                    assert_eq!(fresh.walk_down_by(&**small, goal, start, max, ask, read), walked, "{start:?}");
-                    asked.take();
+                if let Some(small) = &small {
+                    assert_eq!(counted.walk_down_by(small, goal, start, max, prefetch, read), walked, "{start:?}");
+                    prefetched.take();
                 }
-                let any = fresh.any_follower();
-                assert_eq!(fresh.walk_down_by(&**any, goal, start, max, ask, read), walked, "{start:?}");
+                if let Some(any) = &any {
+                    assert_eq!(counted.walk_down_by(any, goal, start, max, prefetch, read), walked, "{start:?}");
+                }
+                if let Some(follower) = &of_all_moves {
+                    assert_eq!(counted.walk_down_by(follower, goal, start, max, prefetch, read), walked, "{start:?}");
+                }
                 match walked {
                     None => none += 1,
                     Some(_) if walked == cost => right += 1,
                     Some(_) => wrong += 1,
                 }
             }
-            assert_eq!(fresh.tables.get().is_some(), width > 5 && kind == Kind::Bit);
             if index.states() > 1000 {
                 assert!(right > 0 && wrong + none > 0, "{size}, {k} tiles: {right} right, {wrong} wrong, {none} none");
             }

@@ -1,28 +1,30 @@
 //! Costs from nothing but their second bits, by walking downhill to the goal.
 
-use super::{Follow, Index, Kind, Perm, Rotation, Row, Standing, below, regions};
 use tilebase_puzzle::Square;
+
+use crate::numbers::below;
+use crate::{Follow, Index, Kind, Perm, Rotation, Row, Standing, regions};
 
 impl Index {
     /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
-    /// time; `second_bit` is asked by the numbers of states. `None` when the way ends elsewhere or is longer than `max`: the
-    /// state cannot be reached from the goal, or the table is damaged.
+    /// time; `second_bit` gives the bit of the state with a number. `None` when the walk ends elsewhere or is longer than `max`:
+    /// the state cannot be reached from the goal, or the table is damaged.
     ///
-    /// The first bit of a cost follows from the row's [`colour`](Index::colour), so costs are known modulo 4; neighbours
-    /// differ by one, which tells the cheaper ones from the others.
+    /// The first bit of a cost follows from the row's [`colour`](crate::BuilderIndex::colour), so costs are known modulo 4;
+    /// neighbours differ by one, which tells the cheaper ones from the others.
     pub fn walk_down(&self, goal: Row, start: (Row, Perm), max: u32, second_bit: impl Fn(u64) -> u32) -> Option<u32> {
         self.walk_down_by(self, goal, start, max, |_| {}, second_bit)
     }
 
-    /// The same for one who has something that follows states. If that is quick, all bits that a step may need are asked for
-    /// before the first is read.
+    /// The same with a follower. If that is [quick](Follow::IS_QUICK), all bits that a step may need are prefetched before the
+    /// first is read.
     pub fn walk_down_by<F: Follow>(
         &self,
         follower: &F,
         goal: Row,
         (row, perm): (Row, Perm),
         max: u32,
-        ask: impl Fn(u64),
+        prefetch: impl Fn(u64),
         second_bit: impl Fn(u64) -> u32,
     ) -> Option<u32> {
         let (squares, mut region) = self.squares_and_region(row);
@@ -36,7 +38,7 @@ impl Index {
                 return Some(steps);
             }
             let neighbours = || {
-                let contacts = regions::contacts(self.size, region, self.movable(standing.squares));
+                let contacts = regions::contacts(self.size(), region, self.movable(standing.squares));
                 contacts.map(|(to, from)| {
                     let mut after = standing;
                     if standing.squares & from.bit() != 0 {
@@ -46,14 +48,16 @@ impl Index {
                 })
             };
             if F::IS_QUICK {
-                neighbours().for_each(|(_, _, number)| ask(number));
+                neighbours().for_each(|(_, _, number)| prefetch(number));
             }
             // Each step changes the colour, so that the second bit decides.
             cost_mod_4 = (cost_mod_4 + 3) % 4;
             let (after, blank, _) = neighbours().find(|&(_, _, number)| second_bit(number) == cost_mod_4 / 2)?;
             standing = after;
-            region = match self.kind {
-                Kind::Bit | Kind::Nibble => regions::around(self.size, blank, self.size.all_squares() & !after.squares),
+            region = match self.kind() {
+                Kind::Bit | Kind::Nibble => {
+                    regions::around(self.size(), blank, self.size().all_squares() & !after.squares)
+                }
                 Kind::AllMoves => blank.bit(),
             };
         }
@@ -61,18 +65,15 @@ impl Index {
     }
 }
 
-/// Follows states by counting, without any tables as long as there are none.
+/// Follows states by counting, without any tables.
 impl Follow for Index {
     const IS_QUICK: bool = false;
 
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {
         let squares = standing.squares ^ from.bit() ^ to.bit();
         let (leaves, enters) = (below(standing.squares, from), below(squares, to));
-        let perm = match self.tables.get() {
-            Some(tables) => tables.rotations.get(leaves, enters).apply(standing.perm),
-            None => Rotation::new(self.tiles, leaves.into(), enters.into()).apply(standing.perm),
-        };
-        *standing = Standing { squares, perm };
+        let rotation = Rotation::new(self.tiles(), leaves.into(), enters.into());
+        *standing = Standing { squares, perm: rotation.apply(standing.perm) };
     }
 
     fn state_number(&self, standing: &Standing, blank: Square) -> u64 {

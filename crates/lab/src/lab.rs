@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tilebase_lookup::Store;
 use tilebase_solve::batch;
 
 use crate::bench::Bench;
@@ -27,8 +28,8 @@ pub struct Options<'a> {
     pub quick: bool,
     /// How many searches are made at a time.
     pub threads: usize,
-    /// Where tables are looked for.
-    pub table_directories: Vec<PathBuf>,
+    /// Where tables are looked for, and how they are loaded.
+    pub store: Store,
     /// Bytes of memory that may be used.
     pub memory: Option<u64>,
     /// Set to stop.
@@ -106,8 +107,7 @@ impl<'a> Lab<'a> {
         let path = options.out.join("runs.jsonl");
         let results = Results::open(&path).map_err(LabError::file(&path))?;
         let built = options.out.join("tables");
-        let tables =
-            PaperTables::new(&options.table_directories, built, options.threads, !options.quick, options.cancel);
+        let tables = PaperTables::new(options.store.clone(), built, options.threads, !options.quick, options.cancel);
         Ok(Lab { options, tables, results })
     }
 

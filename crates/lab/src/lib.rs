@@ -8,6 +8,7 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
+//! use tilebase::lookup::Store;
 //! use tilebase_lab::{Lab, Options, Paper, Unwatched};
 //!
 //! # let directory = std::env::temp_dir().join(format!("tilebase-lab-{}", std::process::id()));
@@ -15,7 +16,7 @@
 //!     out: directory.clone(),
 //!     quick: true,
 //!     threads: 2,
-//!     table_directories: Vec::new(),
+//!     store: Store::compiled_in(),
 //!     memory: None,
 //!     cancel: &AtomicBool::new(false),
 //! };

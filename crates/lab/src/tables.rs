@@ -25,20 +25,20 @@ pub(crate) struct PaperTables<'a> {
 pub(crate) struct Loaded {
     /// Read into memory, as the papers did.
     pub(crate) read: f64,
-    /// Mapped.
-    pub(crate) mapped: f64,
+    /// Mapped, if they may be.
+    pub(crate) mapped: Option<f64>,
 }
 
 impl<'a> PaperTables<'a> {
-    /// Tables of some directories; missing ones are built into another, large ones only if that is wanted.
+    /// Tables of a store; missing ones are built into another, large ones only if that is wanted.
     pub(crate) fn new(
-        directories: &[PathBuf],
+        store: Store,
         built: PathBuf,
         threads: usize,
         builds_large: bool,
         cancel: &'a AtomicBool,
     ) -> PaperTables<'a> {
-        let store = Store::new(directories.iter().chain([&built]).cloned().collect());
+        let store = store.with_directory(built.clone());
         let most = if builds_large { u64::MAX } else { STATES_ON_THE_SPOT };
         let source = TableSource::new(store).with_threads(threads).building_at_most(most).keeping_built_in(built);
         PaperTables { source, threads, cancel }
@@ -71,7 +71,7 @@ impl<'a> PaperTables<'a> {
             let mut best = f64::INFINITY;
             for _ in 0..3 {
                 let started = Instant::now();
-                let store = self.source.store().for_kind(tables.kind).with_loading(loading);
+                let store = self.source.store().clone().with_only(tables.kind).with_loading(loading);
                 for pattern in patterns(tables) {
                     store.find(&pattern).map_err(|error| LabError::Tables {
                         catalogue: tables.catalogue.to_owned(),
@@ -82,7 +82,9 @@ impl<'a> PaperTables<'a> {
             }
             Ok(best)
         };
-        Ok(Loaded { read: time(Loading::Read)?, mapped: time(Loading::Map)? })
+        let own = self.source.store().loading();
+        let mapped = matches!(own, Loading::Map(_)).then(|| time(own)).transpose()?;
+        Ok(Loaded { read: time(Loading::Read)?, mapped })
     }
 }
 

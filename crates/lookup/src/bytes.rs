@@ -14,6 +14,7 @@ use crate::table::read_header;
 
 /// The bytes of a table file.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Bytes {
     /// Part of the program.
     Static(&'static [u8]),
@@ -29,7 +30,7 @@ impl Bytes {
     /// Reads a whole table into memory.
     ///
     /// # Errors
-    /// [`OpenError`] when it is none, cannot be read, or there is not so much memory.
+    /// [`OpenError`] when it is none, cannot be read, or there is not that much memory.
     pub fn read(path: &Path) -> Result<Bytes, OpenError> {
         let (mut file, len) = open_whole(path)?;
         let mut bytes = Vec::new();
@@ -41,7 +42,7 @@ impl Bytes {
     /// table spends much of its time finding out where its pages are; huge ones are few enough to be remembered.
     ///
     /// # Errors
-    /// [`OpenError`] when it is none, cannot be read, or there is not so much memory.
+    /// [`OpenError`] when it is none, cannot be read, or there is not that much memory.
     pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
         let (mut file, len) = open_whole(path)?;
         let copied = Zeroed::new(len).and_then(|mut memory| file.read_exact(&mut memory).map(|()| memory));
@@ -53,14 +54,14 @@ impl Bytes {
     /// # Safety
     /// While the map lives, nobody may change the file's bytes or cut it short: that would change memory behind the
     /// compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by renaming and
-    /// never changed in place. [`read`](Bytes::read) is the way for files that are not under such a promise.
+    /// never changed in place. [`read`](Bytes::read) is for files about which nobody can promise that.
     ///
     /// # Errors
     /// [`OpenError::Io`] when it cannot be mapped.
     #[allow(unsafe_code)]
     pub unsafe fn map(path: &Path) -> Result<Bytes, OpenError> {
         let (file, _) = open(path)?;
-        // SAFETY: the caller promises that the file stays as it is.
+        // SAFETY: the caller promises that the file stays as it is, which is what the map needs.
         let map = unsafe { Mmap::map(&file) };
         map.map(Bytes::Mapped).map_err(|error| OpenError::io(path, error))
     }
@@ -92,6 +93,7 @@ fn open_whole(path: &Path) -> Result<(File, usize), OpenError> {
 
 /// A table that cannot be opened.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum OpenError {
     /// The file cannot be read.
     Io {
@@ -151,4 +153,12 @@ impl fmt::Display for OpenError {
     }
 }
 
-impl std::error::Error for OpenError {}
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            OpenError::Io { error, .. } => Some(error),
+            OpenError::Header { error, .. } => Some(error),
+            OpenError::OtherTable { .. } => None,
+        }
+    }
+}

@@ -18,7 +18,7 @@ impl Entries {
     /// A part of some bytes.
     ///
     /// # Panics
-    /// When they are not so many.
+    /// When there are not that many.
     pub(crate) fn new(bytes: Bytes, part: Range<usize>) -> Entries {
         let bytes = Arc::new(bytes);
         let part = &(*bytes).as_ref()[part];

@@ -2,13 +2,14 @@
 //!
 //! * [`Table`] is an open table: its header is checked, its entries are wherever they are ([`Bytes`]): compiled into the
 //!   program, read into memory, copied onto huge pages, or mapped from a file, which takes no time whatever its size.
-//! * [`Store`] finds tables: in a directory of one's choice, in the user's cache directory, in the program itself.
+//! * [`TypedTable`] is a table made ready for a search: its kind is part of its type, and it has what follows its states.
+//! * [`Store`] finds tables: in a directory of one's choice, in the user's cache directory, in the program itself. It reads them
+//!   into memory unless the program promises ([`Mapping`]) that they can be mapped.
 //!
 //! The tables of 6-6-3 come with this crate, so that a hint for any 15-puzzle needs no file at all:
 //!
 //! ```
 //! use tilebase_lookup::Store;
-//! use tilebase_index::PatternCosts;
 //! use tilebase_puzzle::{Board, Catalogue, Frame, Goal};
 //!
 //! let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 0 14".parse()?;
@@ -26,13 +27,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bits;
 mod bytes;
+mod coding;
 mod entries;
 mod store;
 mod table;
+mod typed;
 
-pub use bits::{AnyBitTable, BitTable, SmallBitTable};
 pub use bytes::{Bytes, OpenError};
-pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
-pub use table::{Damage, DamagedBlock, Table, read_header};
+pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
+pub use store::{Loading, Location, Mapping, Store, TableFile, directory_of_environment, user_directory};
+pub use table::{Damage, DamagedBlock, Table, VerifyError, read_header};
+pub use typed::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable, TypedTable};

@@ -1,7 +1,8 @@
 //! Where tables are found.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use etcetera::BaseStrategy;
 use tilebase_format::{Header, PACKED};
@@ -34,6 +35,13 @@ fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Resul
         return Ok(header);
     }
     Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() })
+}
+
+/// Maps a file of a table.
+#[allow(unsafe_code)]
+fn map(path: &Path, _promised: Mapping) -> Result<Bytes, OpenError> {
+    // SAFETY: whoever made the `Mapping` has promised that the files of tables stay as they are.
+    unsafe { Bytes::map(path) }
 }
 
 /// A table that was found in the program.
@@ -87,31 +95,52 @@ impl TableFile {
     }
 }
 
+/// A promise about files, without which none is mapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mapping(());
+
+impl Mapping {
+    /// Promises that files with tables' names in the directories of a store can be mapped.
+    ///
+    /// # Safety
+    /// Nobody may change such a file in place or cut it short while a table is open that was mapped from it: that would change
+    /// memory behind the compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by
+    /// renaming, so a program may promise that for directories to which nothing else writes.
+    #[allow(unsafe_code)]
+    pub const unsafe fn promised() -> Mapping {
+        Mapping(())
+    }
+}
+
 /// How files are loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Loading {
-    /// Mapped: ready at once, shared with other programs, read from the disk as needed. See [`Bytes::map`].
-    #[default]
-    Map,
     /// Read into memory. See [`Bytes::read`].
+    #[default]
     Read,
     /// Copied onto huge pages. See [`Bytes::copy`]. Whoever opens the same file meanwhile shares the copy.
     Copy,
-    /// Copied onto huge pages if the file has at most so many bytes, and mapped otherwise.
-    CopyUpTo(u64),
+    /// Mapped: ready at once, shared with other programs, read from the disk as needed. See [`Bytes::map`].
+    Map(Mapping),
+    /// Copied onto huge pages if the file has at most this many bytes, and mapped otherwise.
+    CopyUpTo(u64, Mapping),
 }
 
-/// Finds tables: in directories, in order, and in the program itself.
-#[derive(Debug, Default)]
+/// A file that somebody may have copied, and whose copy lives as long as a table uses it. Locked while it is being copied.
+type Copied = Arc<Mutex<Weak<Zeroed<u8>>>>;
+
+/// Finds tables: in directories, in order, and in the program itself. Clones share what they have opened.
+#[derive(Clone, Debug, Default)]
 pub struct Store {
     directories: Vec<PathBuf>,
     loading: Loading,
     /// Only tables of this kind are found, if it is given.
     only: Option<Kind>,
-    /// Files that have been copied, as long as somebody has them open.
-    copies: Mutex<Vec<(PathBuf, Weak<Zeroed<u8>>)>>,
+    /// Files that have been copied. Locked only to find one.
+    copies: Arc<Mutex<HashMap<PathBuf, Copied>>>,
     /// Indexes of tables opened so far, to be shared by tables of equally large patterns.
-    indexes: Mutex<Vec<Arc<Index>>>,
+    indexes: Arc<Mutex<Vec<Arc<Index>>>>,
 }
 
 impl Store {
@@ -128,7 +157,7 @@ impl Store {
         Store::new(directories)
     }
 
-    /// The same store, loading files in another way.
+    /// The same store, loading files differently.
     #[must_use]
     pub fn with_loading(self, loading: Loading) -> Store {
         Store { loading, ..self }
@@ -140,15 +169,21 @@ impl Store {
         Store { only: Some(kind), ..self }
     }
 
-    /// A store that finds only tables of one kind, in the same places.
+    /// The same store, looking into one more directory after the others.
     #[must_use]
-    pub fn for_kind(&self, kind: Kind) -> Store {
-        Store::new(self.directories.clone()).with_loading(self.loading).with_only(kind)
+    pub fn with_directory(mut self, directory: PathBuf) -> Store {
+        self.directories.push(directory);
+        self
     }
 
     /// A store that has only the tables that are part of the program.
     pub fn compiled_in() -> Store {
         Store::new(Vec::new())
+    }
+
+    /// How files are loaded.
+    pub fn loading(&self) -> Loading {
+        self.loading
     }
 
     /// The directories, in the order in which they are searched.
@@ -270,33 +305,32 @@ impl Store {
         patterns
     }
 
-    #[allow(unsafe_code)]
     fn open(&self, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Table, OpenError> {
         let is_small = |most| std::fs::metadata(path).is_ok_and(|file| file.len() <= most);
         let bytes = match self.loading {
             Loading::Read => Bytes::read(path)?,
             Loading::Copy => self.copy(path)?,
-            Loading::CopyUpTo(most) if is_small(most) => self.copy(path)?,
-            // SAFETY: files in a directory of tables with a table's name are made by renaming and never changed in place.
-            Loading::Map | Loading::CopyUpTo(_) => unsafe { Bytes::map(path) }?,
+            Loading::CopyUpTo(most, _) if is_small(most) => self.copy(path)?,
+            Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => map(path, mapping)?,
         };
         let header = Table::check(&bytes).map_err(|error| OpenError::header(Some(path), error))?;
         let header = expected(header, path, pattern, kind)?;
         Ok(self.table(header, bytes))
     }
 
-    /// A copy of a file, or the one that somebody has already. Copying uses the threads of the current pool while the copies
-    /// are locked, so it must not be one of them that asks.
+    /// A copy of a file, or the one that somebody has already. Whoever wants a file that is being copied waits for that; others
+    /// do not. Copying uses no threads of a pool, so a pool's thread may wait as well.
     fn copy(&self, path: &Path) -> Result<Bytes, OpenError> {
-        let mut copies = self.copies.lock().expect("no thread panics while it holds the lock");
-        copies.retain(|(_, copy)| copy.strong_count() > 0);
-        let known = copies.iter().find(|(copied, _)| copied == path).and_then(|(_, copy)| copy.upgrade());
-        if let Some(copy) = known {
+        // A thread that panicked while copying has left everything as it was.
+        let file =
+            Arc::clone(self.copies.lock().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()).or_default());
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(copy) = file.upgrade() {
             return Ok(Bytes::Copied(copy));
         }
         let bytes = Bytes::copy(path)?;
         if let Bytes::Copied(copy) = &bytes {
-            copies.push((path.to_owned(), Arc::downgrade(copy)));
+            *file = Arc::downgrade(copy);
         }
         Ok(bytes)
     }
@@ -319,11 +353,39 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rayon::prelude::*;
+    use tilebase_puzzle::Catalogue;
 
     #[test]
     fn the_tables_in_the_program_are_what_their_names_say() {
         for (name, bytes) in COMPILED_IN {
             assert_eq!(Header::parse(bytes).unwrap().file_name(), name);
         }
+    }
+
+    /// Copying once used the threads of the pool while all copies were locked: the thread that held the lock took up another
+    /// piece of the pool's work, which wanted the lock.
+    #[test]
+    fn threads_of_a_pool_copy_the_same_and_other_files_at_once() {
+        let (done, wait) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pdb/tables");
+            let partition = Catalogue::known("6-6-3").unwrap().partition;
+            let patterns: Vec<&Pattern> = partition.patterns().iter().cycle().take(24).collect();
+            for threads in [1, 2, 1, 2] {
+                let store = Store::new(vec![directory.clone()]).with_loading(Loading::Copy);
+                let find = |pattern: &&Pattern| store.find(pattern).unwrap().unwrap();
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let tables: Vec<Table> = pool.install(|| patterns.par_iter().map(find).collect());
+                for (table, same) in tables.iter().zip(&tables[3..]).filter(|(a, b)| a.pattern() == b.pattern()) {
+                    let (Bytes::Copied(copy), Bytes::Copied(other)) = (table.bytes(), same.bytes()) else {
+                        panic!("they are copied")
+                    };
+                    assert!(Arc::ptr_eq(copy, other), "those who want the same file share a copy");
+                }
+            }
+            done.send(()).unwrap();
+        });
+        wait.recv_timeout(std::time::Duration::from_secs(60)).expect("nobody waits for ever");
     }
 }

@@ -9,13 +9,13 @@
 
 use std::io;
 use std::ops::{Deref, DerefMut};
+use std::thread;
 
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
-use rayon::prelude::*;
 
-/// Asks for an item that will be read soon, without waiting for it. Asking for one that is not there, or is never read, does
-/// no harm.
+/// Fetches an item that will be read soon, without waiting for it. Prefetching one that is not there, or is never read, does no
+/// harm.
 #[inline(always)]
 #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
 pub fn prefetch<T>(items: &[T], at: usize) {
@@ -35,9 +35,6 @@ const HUGE_PAGE: usize = 2 << 20;
 /// Bytes of the smallest page on the usual machines. Where they are larger, some are written to twice.
 const PAGE: usize = 4 << 10;
 
-/// Bytes of a piece without huge pages that a thread makes ready at a time.
-const SMALL_PART: usize = 64 * PAGE;
-
 /// Smaller pieces would waste more of a huge page than they gain.
 const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 
@@ -46,8 +43,11 @@ const WORTH_HUGE_PAGES: usize = 2 * HUGE_PAGE;
 /// A build touches every page of a few hundred megabytes in no particular order. With pages of 4 kB that is a hundred
 /// thousand page faults, which two threads get in each other's way with; `docs/building.md` has the numbers. A page that is
 /// read before it is written is worse still: what was mapped for reading is taken away from all threads. So every page is
-/// written to at once, on all threads. (The system could do that in one call, on one thread, and others that want memory
-/// would wait for it.)
+/// written to at once, on as many threads as the current pool has. (The system could do that in one call, on one thread, and
+/// others that want memory would wait for it.)
+///
+/// These threads are not the pool's own. While one of those waits for the others, it may take up any other work of the pool, and
+/// if that wanted something that the waiting one holds, neither would ever go on.
 #[derive(Debug)]
 pub struct Zeroed<T> {
     map: MmapMut,
@@ -56,18 +56,18 @@ pub struct Zeroed<T> {
 }
 
 impl<T: Pod> Zeroed<T> {
-    /// So many items, all zero.
+    /// This many items, all zero.
     ///
     /// # Errors
-    /// When there is not so much memory.
+    /// When there is not that much memory.
     pub fn new(len: usize) -> io::Result<Zeroed<T>> {
         Zeroed::on_pages(len, true)
     }
 
-    /// So many items, all zero, on huge pages or not.
+    /// This many items, all zero, on huge pages or not.
     ///
     /// # Errors
-    /// When there is not so much memory.
+    /// When there is not that much memory.
     pub fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let large = bytes >= WORTH_HUGE_PAGES;
@@ -77,9 +77,18 @@ impl<T: Pod> Zeroed<T> {
         if large && huge {
             let _ = map.advise(memmap2::Advice::HugePage);
         }
+        let part = map.len().div_ceil(rayon::current_num_threads()).next_multiple_of(HUGE_PAGE);
         // Every small page: the last part of a piece does not fill a huge one.
-        let parts = map.par_chunks_mut(if large { HUGE_PAGE } else { SMALL_PART }).with_max_len(1);
-        parts.for_each(|part| part.chunks_mut(PAGE).for_each(|page| page[0] = 0));
+        let touch = |part: &mut [u8]| part.chunks_mut(PAGE).for_each(|page| page[0] = 0);
+        thread::scope(|scope| {
+            let mut parts = map.chunks_mut(part);
+            let own = parts.next();
+            for part in parts {
+                thread::Builder::new().spawn_scoped(scope, move || touch(part))?;
+            }
+            own.into_iter().for_each(touch);
+            io::Result::Ok(())
+        })?;
         Ok(Zeroed { map, len, items: std::marker::PhantomData })
     }
 }

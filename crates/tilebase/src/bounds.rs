@@ -1,7 +1,7 @@
 //! What lower bounds a solver is to ask for, put together while the program runs.
 
 use tilebase_heuristics::{Additive, AllMoves, AnyListed, Heuristic};
-use tilebase_lookup::Table;
+use tilebase_lookup::{AdditiveTable, AllMovesTable, Table};
 use tilebase_puzzle::{Partition, Slide, State, Symmetry};
 
 /// Where a solver gets its bounds. The largest of all that are given counts.
@@ -65,24 +65,24 @@ pub(crate) const ALL_MOVES_VIEWS: usize = 8;
 #[allow(clippy::large_enum_variant, reason = "few are made")]
 pub(crate) enum Member<const SLOTS: usize> {
     Listed(AnyListed),
-    Sums(Additive<Table, SLOTS>),
-    AllMoves(AllMoves<Table, ALL_MOVES_VIEWS>),
+    Sums(Additive<AdditiveTable, SLOTS>),
+    AllMoves(AllMoves<AllMovesTable, ALL_MOVES_VIEWS>),
 }
 
 /// What is known by it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemberNode<const SLOTS: usize> {
     Listed(<AnyListed as Heuristic>::Node),
-    Sums(<Additive<Table, SLOTS> as Heuristic>::Node),
-    AllMoves(<AllMoves<Table, ALL_MOVES_VIEWS> as Heuristic>::Node),
+    Sums(<Additive<AdditiveTable, SLOTS> as Heuristic>::Node),
+    AllMoves(<AllMoves<AllMovesTable, ALL_MOVES_VIEWS> as Heuristic>::Node),
 }
 
 /// What a stage of it finds out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemberStep<const SLOTS: usize> {
     Listed(<AnyListed as Heuristic>::Step),
-    Sums(<Additive<Table, SLOTS> as Heuristic>::Step),
-    AllMoves(<AllMoves<Table, ALL_MOVES_VIEWS> as Heuristic>::Step),
+    Sums(<Additive<AdditiveTable, SLOTS> as Heuristic>::Step),
+    AllMoves(<AllMoves<AllMovesTable, ALL_MOVES_VIEWS> as Heuristic>::Step),
 }
 
 const OTHERS: &str = "a node is asked about by the one that made it";

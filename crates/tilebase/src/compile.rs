@@ -3,7 +3,9 @@
 
 use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, Listed, Visitor};
 use tilebase_index::PatternCosts;
-use tilebase_lookup::{AnyBitTable, SmallBitTable, Table};
+use tilebase_lookup::{
+    AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, SmallBitTable, Table, TypedTable,
+};
 use tilebase_puzzle::{Board, Frame, Partition, PatternError, State, Symmetry};
 use tilebase_solve::{Algorithm, Ida, Outcome, Request, Search, SearchVisitor, SolveError};
 
@@ -12,6 +14,9 @@ use crate::builder::SolverError;
 
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;
+
+/// As many as the usual sets of several partitions have.
+const MANY_SLOTS: usize = 64;
 
 /// More than the usual partitions have.
 const FEW_SLOTS: usize = 16;
@@ -101,7 +106,12 @@ pub(crate) fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Bo
     match (search, listed.len(), partitions.is_empty(), all_moves.is_empty()) {
         (Search::Ida(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
         (Search::Astar(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
-        (Search::Ida(ida), 0, false, true) => return sums(frame, partitions, ida, views),
+        (Search::Ida(ida), 0, false, true) => return sums(frame, &partitions, ida, views),
+        // It keeps its nodes, so that they should be small.
+        (Search::Astar(astar), 0, false, true) if slots(&partitions, views)? <= 4 => {
+            let partitions = AdditiveTable::ready_partitions(&partitions).ok_or(PatternError::NotAdditive)?;
+            return Ok(solver::<_, _, 4>(frame, partitions, astar, views)?);
+        }
         _ => {}
     }
     let members = listed.len() + partitions.len().min(1) + all_moves.len().min(1);
@@ -112,39 +122,52 @@ pub(crate) fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Bo
     }
 }
 
-/// Iterative-deepening A\* by sums of tables, compiled for the kinds and the number of tables.
-fn sums(frame: Frame, partitions: Vec<Vec<Table>>, ida: Ida, views: Views) -> Result<Box<dyn Compiled>, SolverError> {
-    let mut slots = 0;
-    for tables in &partitions {
-        let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
-        slots += views.of(&partition).len() * tables.len();
-    }
-    let all = |suits: fn(&Table) -> bool| partitions.iter().flatten().all(suits);
-    Ok(if slots <= 4 && all(SmallBitTable::suits) {
-        Box::new(solver::<_, 4>(frame, partitions, ida, SmallBitTable::new, views)?)
-    } else if slots <= 8 && all(SmallBitTable::suits) {
-        Box::new(solver::<_, 8>(frame, partitions, ida, SmallBitTable::new, views)?)
-    } else if slots <= 16 && all(SmallBitTable::suits) {
-        Box::new(solver::<_, 16>(frame, partitions, ida, SmallBitTable::new, views)?)
-    } else if slots <= 8 && all(AnyBitTable::suits) {
-        Box::new(solver::<_, 8>(frame, partitions, ida, AnyBitTable::new, views)?)
-    } else if slots <= 8 {
-        Box::new(solver::<_, 8>(frame, partitions, ida, |table| table, views)?)
+/// Iterative-deepening A\* by sums of tables, compiled for the kind and the number of tables.
+fn sums(frame: Frame, partitions: &[Vec<Table>], ida: Ida, views: Views) -> Result<Box<dyn Compiled>, SolverError> {
+    let slots = slots(partitions, views)?;
+    let compiled = if slots <= 16
+        && let Some(partitions) = SmallBitTable::ready_partitions(partitions)
+    {
+        match slots {
+            ..=4 => solver::<_, _, 4>(frame, partitions, ida, views),
+            ..=8 => solver::<_, _, 8>(frame, partitions, ida, views),
+            _ => solver::<_, _, 16>(frame, partitions, ida, views),
+        }
+    } else if slots <= MANY_SLOTS
+        && let Some(partitions) = AnyBitTable::ready_partitions(partitions)
+    {
+        match slots {
+            ..=8 => solver::<_, _, 8>(frame, partitions, ida, views),
+            _ => solver::<_, _, MANY_SLOTS>(frame, partitions, ida, views),
+        }
+    } else if slots <= 8
+        && let Some(partitions) = NibbleTable::ready_partitions(partitions)
+    {
+        solver::<_, _, 8>(frame, partitions, ida, views)
     } else {
-        Box::new(solver::<_, MOST_SLOTS>(frame, partitions, ida, |table| table, views)?)
-    })
+        let partitions = AdditiveTable::ready_partitions(partitions).ok_or(PatternError::NotAdditive)?;
+        solver::<_, _, MOST_SLOTS>(frame, partitions, ida, views)
+    };
+    Ok(compiled?)
 }
 
-fn solver<T: PatternCosts, const SLOTS: usize>(
+/// How many patterns a node follows, those of every view counted.
+fn slots(partitions: &[Vec<Table>], views: Views) -> Result<usize, PatternError> {
+    let slots = partitions.iter().map(|tables| {
+        let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
+        Ok(views.of(&partition).len() * tables.len())
+    });
+    slots.sum()
+}
+
+fn solver<C: Coding + 'static, A: Algorithm + 'static, const SLOTS: usize>(
     frame: Frame,
-    partitions: Vec<Vec<Table>>,
-    ida: Ida,
-    ready: impl Fn(Table) -> T,
+    partitions: Vec<Vec<TypedTable<C>>>,
+    algorithm: A,
     views: Views,
-) -> Result<tilebase_solve::Solver<Additive<T, SLOTS>>, PatternError> {
-    let partitions = partitions.into_iter().map(|tables| tables.into_iter().map(&ready).collect()).collect();
-    let sums = Additive::of_partitions(partitions, |partition| views.of(partition))?;
-    Ok(tilebase_solve::Solver::with_algorithm(frame, sums, ida))
+) -> Result<Box<dyn Compiled>, PatternError> {
+    let sums = Additive::<_, SLOTS>::of_partitions(partitions, |partition| views.of(partition))?;
+    Ok(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, algorithm)))
 }
 
 /// Makes a search that is compiled for a heuristic of the list.
@@ -166,11 +189,13 @@ fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Resu
     // What is only computed comes first: where it prunes, no table is asked.
     let mut members: Vec<Member<FEW_SLOTS>> = bounds.listed.into_iter().map(Member::Listed).collect();
     if !bounds.all_moves.is_empty() {
-        members.push(Member::AllMoves(AllMoves::new(bounds.all_moves)?));
+        let tables = AllMovesTable::ready(&bounds.all_moves).ok_or(PatternError::NotAllMoves)?;
+        members.push(Member::AllMoves(AllMoves::new(tables)?));
     }
     if !bounds.partitions.is_empty() {
         let views = |partition: &Partition| bounds.views.of(partition);
-        members.push(Member::Sums(Additive::of_partitions(bounds.partitions, views)?));
+        let partitions = AdditiveTable::ready_partitions(&bounds.partitions).ok_or(PatternError::NotAdditive)?;
+        members.push(Member::Sums(Additive::of_partitions(partitions, views)?));
     }
     let largest = Largest::<_, N>::new(members).map_err(SolverError::Bounds)?;
     Ok(search.visit(CompileLargest { frame, largest }))

@@ -81,7 +81,7 @@ impl TableSource {
         watch: Watch<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<Vec<Table>, TablesError> {
-        let of_kind = kind.map(|kind| self.store.for_kind(kind));
+        let of_kind = kind.map(|kind| self.store.clone().with_only(kind));
         let store = of_kind.as_ref().unwrap_or(&self.store);
         let mut missing: Vec<Build> = Vec::new();
         for pattern in patterns {
@@ -109,7 +109,7 @@ impl TableSource {
     /// # Errors
     /// [`TablesError::Build`] when a pattern is too large for any table.
     pub fn missing(&self, patterns: &[Pattern], kind: Option<Kind>) -> Result<Vec<Build>, TablesError> {
-        let of_kind = kind.map(|kind| self.store.for_kind(kind));
+        let of_kind = kind.map(|kind| self.store.clone().with_only(kind));
         let store = of_kind.as_ref().unwrap_or(&self.store);
         let is_missing = |pattern: &&Pattern| store.locate(pattern).is_none() && store.find_packed(pattern).is_none();
         patterns.iter().filter(is_missing).map(|pattern| build(pattern, kind)).collect()

@@ -61,7 +61,7 @@ impl Lab {
             out: self.out.clone(),
             quick: self.quick,
             threads: common.threads(),
-            table_directories: common.store().directories().to_vec(),
+            store: common.store(),
             memory: system::available_memory(),
             cancel: interrupt::flag(),
         })

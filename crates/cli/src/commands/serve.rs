@@ -12,7 +12,7 @@ use tilebase_lookup::Loading;
 use tilebase_serve::{Allowed, Server};
 
 use crate::failure::{Exit, Failure};
-use crate::options::{Common, seconds};
+use crate::options::{Common, mapping, seconds};
 use crate::output::Output;
 use crate::system;
 
@@ -92,5 +92,5 @@ impl Serve {
 pub(super) fn source(common: &Common) -> TableSource {
     // A copy on huge pages is a moment's work and makes searches faster (docs/solving.md); what is too large for that is mapped.
     let room = system::available_memory().map_or(0, |memory| memory / 8);
-    TableSource::new(common.store().with_loading(Loading::CopyUpTo(room))).with_threads(common.threads())
+    TableSource::new(common.store().with_loading(Loading::CopyUpTo(room, mapping()))).with_threads(common.threads())
 }

@@ -2,14 +2,14 @@
 
 use tilebase_lookup::Table;
 
-use tilebase_index::{Map, PatternCosts, Perm, Place, Row};
+use tilebase_index::{BuilderIndex, Map, Perm, Place, Row};
 
 use crate::common::Home;
 use crate::{NAMES, SMALL, done, files, json_lines, with_small_tables};
 
 /// Counts costs, and what they exceed the Manhattan distance by, entry by entry.
 fn counted(table: &Table) -> [Vec<u64>; 2] {
-    let index = table.index();
+    let index = BuilderIndex::new(table.header().index());
     let tiles: Vec<_> = table.pattern().tiles().collect();
     let mut counts = [vec![0; 256], vec![0; 256]];
     for map in (0..index.maps() as u32).map(Map) {

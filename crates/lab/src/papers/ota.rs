@@ -299,7 +299,7 @@ fn loading(setting: &Setting<'_>) -> Result<Table, LabError> {
         let cells = [Cell::text(catalogue), Cell::Count(bytes)]
             .into_iter()
             .chain(compared(paper.map_or(Cell::Missing, Cell::Seconds), Cell::Seconds(loaded.read)))
-            .chain([Cell::Seconds(loaded.mapped)]);
+            .chain([loaded.mapped.map_or(Cell::Missing, Cell::Seconds)]);
         table.row(cells);
     }
     table.note("From the system's cache, best of three. The paper fills a hash table from its files; here an entry is found by its number.");

@@ -7,11 +7,11 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::{Bounds, Solver, Tables, find_catalogue};
 use tilebase_index::PatternCosts;
-use tilebase_lookup::{Store, Table};
+use tilebase_lookup::{AdditiveTable, Store, Table};
 use tilebase_puzzle::{Board, Frame, Random, State};
 use tilebase_solve::{Limits, Request};
 
-use super::{LOADINGS, goal, open_all};
+use super::{goal, loadings, open_all};
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -68,9 +68,9 @@ impl Lookup {
         let states = boards.iter().map(|board| frame.state(board)).collect::<Result<Vec<State>, _>>();
         let states = states.map_err(Failure::new)?;
         let bar = output.progress_bar(u64::from(self.repeat) * 3, "{wide_bar} {pos} of {len} rounds  {elapsed}");
-        let mut best: Vec<[Option<Took>; 2]> = LOADINGS.iter().map(|_| [None, None]).collect();
+        let mut best: Vec<[Option<Took>; 2]> = loadings().iter().map(|_| [None, None]).collect();
         for _ in 0..self.repeat {
-            for ((loading, _), best) in LOADINGS.iter().zip(&mut best) {
+            for ((loading, _), best) in loadings().iter().zip(&mut best) {
                 bar.tick();
                 let store = Store::new(common.store().directories().to_vec()).with_loading(*loading);
                 let tables = open_all(&store, &catalogue)?;
@@ -85,7 +85,7 @@ impl Lookup {
             }
         }
         bar.finish_and_clear();
-        for ((_, loading), best) in LOADINGS.iter().zip(&best) {
+        for ((_, loading), best) in loadings().iter().zip(&best) {
             for (order, took) in ["at random", "along searches"].iter().zip(best.iter().flatten()) {
                 report(&catalogue.name, loading, order, took, output)?;
             }
@@ -116,11 +116,15 @@ impl Lookup {
 fn at_random(tables: &[Table], states: &[State]) -> Took {
     let of_table = |table: &Table| states.iter().map(|state| table.entry(&table.locate(state))).collect();
     let entries: Vec<Vec<u64>> = tables.iter().map(of_table).collect();
-    read(tables, &entries)
+    read(&ready(tables), &entries)
+}
+
+fn ready(tables: &[Table]) -> Vec<AdditiveTable> {
+    AdditiveTable::ready(tables).expect("the tables of catalogues are to be added")
 }
 
 /// Reads entries of each table.
-fn read(tables: &[Table], entries: &[Vec<u64>]) -> Took {
+fn read(tables: &[AdditiveTable], entries: &[Vec<u64>]) -> Took {
     let mut counters = Counters::start();
     let started = Instant::now();
     let mut sum = 0;
@@ -152,12 +156,13 @@ impl IndependentReads {
     }
 }
 
-/// Reads so many entries of each table, and returns how many a second.
+/// Reads a number of entries of each table, and returns how many a second.
 fn best_rate(tables: &[Table], rounds: u32, reads: impl Fn(&Table) -> u64) -> f64 {
     let mut random = Random::new(1);
     let of_table = |table| (0..reads(table)).map(|_| random.below(table.header().entries())).collect();
     let entries: Vec<Vec<u64>> = tables.iter().map(of_table).collect();
-    let nanoseconds = (0..rounds).map(|_| read(tables, &entries).nanoseconds());
+    let ready = ready(tables);
+    let nanoseconds = (0..rounds).map(|_| read(&ready, &entries).nanoseconds());
     1e9 / nanoseconds.fold(f64::INFINITY, f64::min)
 }
 

@@ -11,7 +11,7 @@ use tilebase_lookup::{Loading, Store, Table};
 use tilebase_puzzle::{Board, Catalogue, Pattern};
 
 use crate::failure::{Exit, Failure};
-use crate::options::Common;
+use crate::options::{Common, mapping};
 use crate::output::Output;
 
 /// Measure what the documentation claims
@@ -44,8 +44,9 @@ impl Bench {
 }
 
 /// How tables may be loaded, with the names that are shown.
-const LOADINGS: [(Loading, &str); 3] =
-    [(Loading::Map, "mapped"), (Loading::Read, "owned"), (Loading::Copy, "huge pages")];
+fn loadings() -> [(Loading, &'static str); 3] {
+    [(Loading::Map(mapping()), "mapped"), (Loading::Read, "owned"), (Loading::Copy, "huge pages")]
+}
 
 /// The tables of all patterns of a catalogue. None is built or unpacked for a measurement.
 fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>, Failure> {

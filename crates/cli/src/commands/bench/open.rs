@@ -5,11 +5,10 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 use tilebase::find_catalogue;
-use tilebase_index::PatternCosts;
 use tilebase_lookup::Store;
 use tilebase_puzzle::{Frame, Random};
 
-use super::{LOADINGS, goal, median, open_all};
+use super::{goal, loadings, median, open_all};
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
@@ -36,7 +35,7 @@ impl Open {
         let catalogue = find_catalogue(&self.catalogue)?;
         let goal = goal(&catalogue)?;
         let state = Frame::new(&goal).state(&Random::new(1).solvable_board(&goal)).map_err(Failure::new)?;
-        for (loading, name) in LOADINGS {
+        for (loading, name) in loadings() {
             let mut milliseconds = Vec::new();
             let (mut value, mut bytes) = (0, 0);
             for _ in 0..self.repeat {

@@ -21,7 +21,7 @@ use super::open_all;
 use crate::algorithm::Algorithm;
 use crate::builds::encoding_parser;
 use crate::failure::{Exit, Failure};
-use crate::options::Common;
+use crate::options::{Common, mapping};
 use crate::output::Output;
 use crate::picture::save;
 use crate::solvers;
@@ -151,7 +151,7 @@ enum LoadingName {
 impl From<LoadingName> for Loading {
     fn from(name: LoadingName) -> Loading {
         match name {
-            LoadingName::Map => Loading::Map,
+            LoadingName::Map => Loading::Map(mapping()),
             LoadingName::Read => Loading::Read,
             LoadingName::Copy => Loading::Copy,
         }
@@ -451,7 +451,7 @@ impl How {
         }
         if output.json {
             output.json(&json!({
-                "catalogue": given.name, "algorithm": self.algorithm.name, "loading": format!("{:?}", Loading::from(self.loading)).to_lowercase(),
+                "catalogue": given.name, "algorithm": self.algorithm.name, "loading": format!("{:?}", self.loading).to_lowercase(),
                 "encoding": self.encoding, "plain": self.plain,
                 "threads": common.threads(), "automaton": !self.no_automaton, "one_view": self.one_view,
                 "instances": count, "nodes": nodes, "expanded": round.expanded(), "seconds": round.seconds,

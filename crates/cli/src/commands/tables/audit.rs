@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tilebase_generate::Build;
+use tilebase_progress::unwatched;
 
 use super::{check_each, open};
 use crate::failure::{Exit, Failure};
@@ -34,7 +35,7 @@ impl Audit {
             let (header, threads) = (table.header(), common.threads());
             let build = Build::new(header.pattern(), &[header.kind()]).map_err(Failure::new)?;
             builds::check_memory(&build, None, |build| build.memory_of_audit(threads))?;
-            table.verify(|_| ()).map_err(|damage| Failure::new(damage).with_exit(Exit::Negative).about(file))?;
+            table.verify(&unwatched).map_err(|damage| Failure::new(damage).with_exit(Exit::Negative).about(file))?;
             builds::prove(header, table.payload(), threads, output).map_err(|failure| failure.about(file))
         })
     }

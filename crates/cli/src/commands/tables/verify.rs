@@ -1,11 +1,13 @@
 //! `tilebase tables verify`
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tilebase::PackedError;
 use tilebase_format::PACKED;
 use tilebase_lookup::Table;
+use tilebase_progress::Event;
 
 use super::{check_each, open};
 use crate::bars;
@@ -40,9 +42,14 @@ impl Verify {
 /// Reads every byte of a table.
 pub(super) fn verify(table: &Table, output: &Output) -> Result<(), Failure> {
     let bar = output.progress_bar(table.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
-    let damage = table.verify(|bytes| bar.inc(bytes));
+    let verdict = table.verify(&|event| {
+        if let Event::Advance(bytes) = event {
+            bar.inc(*bytes);
+        }
+        ControlFlow::Continue(())
+    });
     bar.finish_and_clear();
-    damage.map_err(|damage| Failure::new(damage).with_exit(Exit::Negative))
+    verdict.map_err(|error| Failure::new(error).with_exit(Exit::Negative))
 }
 
 /// Unpacks a packed table into nothing.

@@ -1,0 +1,221 @@
+//! How entries are found and read, for each kind of table.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use tilebase_format::layout::UNREACHED_NIBBLE;
+use tilebase_index::{AnyFollower, Follow, Follower, Kind, Place, Standing};
+use tilebase_puzzle::{Slide, Square};
+
+use crate::table::Table;
+
+/// How the entries of a kind of table are found and read. Everything that a search calls with each node is here, so that it is
+/// compiled for the kind and never has to ask which one it is.
+pub trait Coding: Clone + Debug + Send + Sync {
+    /// What follows the states.
+    type Follower: Follower;
+
+    /// Whether tables of a kind may be coded like this; whether there is a follower for them decides as well.
+    fn suits(kind: Kind) -> bool;
+
+    /// How the entries of a table that [suits](Coding::suits) are found and read.
+    fn new(table: &Table, follower: Arc<Self::Follower>) -> Self;
+
+    /// Goes on to where a state stands after a slide that counts, and returns the number of the entry that has its cost.
+    fn step(&self, standing: &mut Standing, slide: Slide) -> u64;
+
+    /// The byte that has an entry.
+    fn byte(&self, entry: u64) -> usize;
+
+    /// The sum of Manhattan distances after a slide that counts, if entries are read with it.
+    fn distance_after(&self, before: u8, slide: Slide) -> u8;
+
+    /// The cost in an entry, after a slide from a state that costs `before`.
+    fn cost_after(&self, payload: &[u8], entry: u64, distance: u8, before: u8) -> u8;
+
+    /// The cost at a place, from nothing.
+    fn cost(&self, table: &Table, place: &Place) -> Option<u32>;
+}
+
+/// An entry of a table of bits: the second bit of the cost of a state.
+#[inline(always)]
+pub(crate) fn bit(payload: &[u8], entry: u64) -> u8 {
+    payload[(entry / 8) as usize] >> (entry % 8) & 1
+}
+
+/// An entry of a table of nibbles: half of the excess of the cost over the Manhattan distance. `None` when no state has it: it is
+/// for boards that no solvable one leads to, or of a damaged table.
+#[inline(always)]
+pub(crate) fn nibble(payload: &[u8], entry: u64) -> Option<u8> {
+    let half = payload[(entry / 2) as usize] >> (entry % 2 * 4) & 15;
+    (half < UNREACHED_NIBBLE).then_some(half)
+}
+
+/// A bit for each state: tables of [`Kind::Bit`] or [`Kind::AllMoves`], as the follower is.
+#[derive(Debug)]
+pub struct Bits<F> {
+    follower: Arc<F>,
+}
+
+impl<F> Clone for Bits<F> {
+    fn clone(&self) -> Bits<F> {
+        Bits { follower: Arc::clone(&self.follower) }
+    }
+}
+
+impl<F: Follower + Debug> Coding for Bits<F> {
+    type Follower = F;
+
+    fn suits(kind: Kind) -> bool {
+        kind.is_blank_aware()
+    }
+
+    fn new(_table: &Table, follower: Arc<F>) -> Bits<F> {
+        Bits { follower }
+    }
+
+    #[inline(always)]
+    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
+        self.follower.step(standing, slide.from, slide.to);
+        self.follower.state_number(standing, slide.from)
+    }
+
+    #[inline(always)]
+    fn byte(&self, entry: u64) -> usize {
+        (entry / 8) as usize
+    }
+
+    #[inline(always)]
+    fn distance_after(&self, _before: u8, _slide: Slide) -> u8 {
+        0
+    }
+
+    #[inline(always)]
+    fn cost_after(&self, payload: &[u8], entry: u64, _distance: u8, before: u8) -> u8 {
+        // The two candidates, one more and one less, differ in their second bit.
+        let more = (before.wrapping_add(1) >> 1 ^ bit(payload, entry) ^ 1) & 1;
+        before.wrapping_add(2 * more).wrapping_sub(1)
+    }
+
+    fn cost(&self, table: &Table, place: &Place) -> Option<u32> {
+        table.walk_down(&*self.follower, place)
+    }
+}
+
+/// A nibble for each entry: tables of [`Kind::Nibble`].
+#[derive(Clone, Debug)]
+pub struct Nibbles {
+    follower: Arc<AnyFollower>,
+    /// Row and column of each square.
+    lines: [(u8, u8); 32],
+}
+
+impl Coding for Nibbles {
+    type Follower = AnyFollower;
+
+    fn suits(kind: Kind) -> bool {
+        kind == Kind::Nibble
+    }
+
+    fn new(table: &Table, follower: Arc<AnyFollower>) -> Nibbles {
+        let size = table.pattern().size();
+        let mut lines = [(0, 0); 32];
+        for square in size.squares() {
+            let (row, column) = size.row_column(square);
+            lines[square.index()] = (row as u8, column as u8);
+        }
+        Nibbles { follower, lines }
+    }
+
+    #[inline(always)]
+    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
+        self.follower.step(standing, slide.from, slide.to);
+        self.follower.entry_number(standing)
+    }
+
+    #[inline(always)]
+    fn byte(&self, entry: u64) -> usize {
+        (entry / 2) as usize
+    }
+
+    #[inline(always)]
+    fn distance_after(&self, before: u8, slide: Slide) -> u8 {
+        let line = |square: Square| self.lines[square.index() % 32];
+        let (goal_row, goal_column) = line(slide.tile.goal());
+        let distance = |(row, column): (u8, u8)| row.abs_diff(goal_row) + column.abs_diff(goal_column);
+        (before + distance(line(slide.to))).wrapping_sub(distance(line(slide.from)))
+    }
+
+    #[inline(always)]
+    fn cost_after(&self, payload: &[u8], entry: u64, distance: u8, before: u8) -> u8 {
+        nibble(payload, entry).map_or(before, |half| distance + 2 * half)
+    }
+
+    fn cost(&self, table: &Table, place: &Place) -> Option<u32> {
+        table.cost(place)
+    }
+}
+
+/// Either of them, for sets of tables of both kinds that are added: the only coding that asks each time which one it is.
+#[derive(Clone, Debug)]
+pub enum BitsOrNibbles {
+    /// A bit for each state.
+    Bits(Bits<AnyFollower>),
+    /// A nibble for each entry.
+    Nibbles(Nibbles),
+}
+
+impl Coding for BitsOrNibbles {
+    type Follower = AnyFollower;
+
+    fn suits(_kind: Kind) -> bool {
+        true
+    }
+
+    fn new(table: &Table, follower: Arc<AnyFollower>) -> BitsOrNibbles {
+        if Nibbles::suits(table.kind()) {
+            BitsOrNibbles::Nibbles(Nibbles::new(table, follower))
+        } else {
+            BitsOrNibbles::Bits(Bits::new(table, follower))
+        }
+    }
+
+    #[inline(always)]
+    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
+        match self {
+            BitsOrNibbles::Bits(bits) => bits.step(standing, slide),
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.step(standing, slide),
+        }
+    }
+
+    #[inline(always)]
+    fn byte(&self, entry: u64) -> usize {
+        match self {
+            BitsOrNibbles::Bits(bits) => bits.byte(entry),
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.byte(entry),
+        }
+    }
+
+    #[inline(always)]
+    fn distance_after(&self, before: u8, slide: Slide) -> u8 {
+        match self {
+            BitsOrNibbles::Bits(bits) => bits.distance_after(before, slide),
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.distance_after(before, slide),
+        }
+    }
+
+    #[inline(always)]
+    fn cost_after(&self, payload: &[u8], entry: u64, distance: u8, before: u8) -> u8 {
+        match self {
+            BitsOrNibbles::Bits(bits) => bits.cost_after(payload, entry, distance, before),
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.cost_after(payload, entry, distance, before),
+        }
+    }
+
+    fn cost(&self, table: &Table, place: &Place) -> Option<u32> {
+        match self {
+            BitsOrNibbles::Bits(bits) => bits.cost(table, place),
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.cost(table, place),
+        }
+    }
+}
