@@ -9,7 +9,7 @@ use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_index::Kind;
 use tilebase_lookup::{AdditiveTable, NibbleTable, Table};
 use tilebase_puzzle::known::{KnownBoard, korf15};
-use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random, Symmetry};
+use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Partition, Random};
 use tilebase_solve::{Ida, Outcome, Request, Solved, Wanted};
 use tilebase_tests::fixtures::{
     blank_first, by_heuristic, by_tables, by_tables_in, compiled_in, drawn, frame, manhattan, ready, size, tables,
