@@ -13,9 +13,9 @@
 use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
+use crate::direction::direction;
 use crate::heuristic::Heuristic;
 use crate::manhattan::Manhattan;
-use crate::direction::direction;
 
 /// For every misplaced tile its Manhattan distance, and the blank's distance from it. Not admissible.
 #[derive(Clone, Debug)]

@@ -21,8 +21,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
-use crate::heuristic::Heuristic;
 use crate::direction::is_along_row;
+use crate::heuristic::Heuristic;
 
 /// The most states that one of the two puzzles may have. 6×2 has 367,560, 5×4 already 5,977,015.
 const MOST_STATES: u64 = 1_000_000;

@@ -18,7 +18,7 @@
 //! that with consistent heuristics it expands at most twice as many nodes as any search of this kind needs; here nodes of a kind
 //! are expanded in batches, which adds at most a batch on each side.
 //!
-//! **Heuristics.** Forward it is the one that is given. Backward, bounds on the way to the *start* are needed, which tables for
+//! **Heuristics.** Forward it is the one that is given. Backward, bounds on the moves to the *start* are needed, which tables for
 //! the goal do not have. There it is always the Manhattan distance to the start: the sum of the distances of all tiles from
 //! where they stood. It is admissible for every start, and the proof asks nothing more of the pair. It is easy to compute from
 //! slide to slide.

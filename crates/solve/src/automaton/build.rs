@@ -25,7 +25,7 @@ const LEAF: u32 = u32::MAX - 1;
 /// An automaton of any number of states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Machine {
-    /// The first so many states are those before the first move, one for each square.
+    /// The first `starts` states are those before the first move, one for each square.
     pub(super) starts: usize,
     /// Where the blank is in each state.
     pub(super) blanks: Vec<Square>,
@@ -105,9 +105,9 @@ impl Tree {
         let mut machine = Machine { starts: self.size.count(), blanks: Vec::new(), rows: Vec::new() };
         for node in self.nodes.iter().filter(|node| node.prefix) {
             machine.blanks.push(node.blank);
-            machine.rows.push(Direction::ALL.map(|way| match node.children[way as usize] {
+            machine.rows.push(Direction::ALL.map(|last| match node.children[last as usize] {
                 NONE => NONE,
-                LEAF => self.state_of_leaf(&states, node, way),
+                LEAF => self.state_of_leaf(&states, node, last),
                 child => states[child as usize],
             }));
         }
@@ -150,7 +150,8 @@ struct Growth {
 
 impl Growth {
     fn new(size: Size) -> Growth {
-        let steps = size.squares().map(|from| Direction::ALL.map(|way| size.neighbour(from, way))).collect();
+        let steps =
+            size.squares().map(|from| Direction::ALL.map(|direction| size.neighbour(from, direction))).collect();
         Growth { steps, candidates: Vec::new(), boards: Vec::new(), table: BoardTable::default() }
     }
 

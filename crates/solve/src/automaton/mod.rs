@@ -1,7 +1,7 @@
 //! Which moves are worth trying after which (Taylor and Korf 1993).
 //!
-//! Different strings of moves may do the same to every board: six moves around a 2×2 block one way, and six moves the
-//! other way, for example. A search needs only one of them. So a string is *forbidden* when another one from the same square
+//! Different strings of moves may do the same to every board: six moves around a 2×2 block clockwise, and six
+//! counterclockwise, for example. A search needs only one of them. So a string is *forbidden* when another one from the same square
 //! does the same and comes before it: it is shorter, or equally long and smaller in the order of [`Direction::ALL`].
 //!
 //! The first of all shortest solutions of a board has no forbidden string in it: with the other string in its place there

@@ -129,7 +129,13 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
 
     /// Generates the child in a direction, if it is allowed, and visits it, if it is within the bound. Returns whether to go on.
     #[inline(always)]
-    fn try_direction<const DIRECTION: usize>(&mut self, node: &Place<H::Node, B>, row: &[u16; 4], depth: usize, most: i32) -> bool {
+    fn try_direction<const DIRECTION: usize>(
+        &mut self,
+        node: &Place<H::Node, B>,
+        row: &[u16; 4],
+        depth: usize,
+        most: i32,
+    ) -> bool {
         let automaton = row[DIRECTION];
         if automaton == Automaton::FORBIDDEN {
             return true;

@@ -61,13 +61,7 @@ struct Shared<N> {
 
 impl<'a, N> Team<'a, N> {
     /// A team with a first piece of work.
-    pub(super) fn new(
-        workers: usize,
-        root: N,
-        wanted: Wanted,
-        clock: &'a Clock<'a>,
-        effort: &Effort,
-    ) -> Team<'a, N> {
+    pub(super) fn new(workers: usize, root: N, wanted: Wanted, clock: &'a Clock<'a>, effort: &Effort) -> Team<'a, N> {
         let allowed = clock.nodes_left(effort);
         Team {
             workers,
