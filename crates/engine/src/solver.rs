@@ -172,6 +172,7 @@ impl Solver {
     ///
     /// # Errors
     /// [`PatternError`] when the patterns of some tables are not a partition.
+    #[allow(clippy::needless_pass_by_value, reason = "the solver keeps the tables")]
     pub fn with_views(
         frame: Frame,
         partitions: Vec<Vec<Table>>,
@@ -186,8 +187,8 @@ impl Solver {
             && let Some(partitions) = SmallBitTable::ready_partitions(&partitions)
         {
             match slots {
-                ..=4 => solver::<_, 4>(frame, partitions, views),
-                ..=8 => solver::<_, 8>(frame, partitions, views),
+                0..=4 => solver::<_, 4>(frame, partitions, views),
+                5..=8 => solver::<_, 8>(frame, partitions, views),
                 _ => solver::<_, 16>(frame, partitions, views),
             }
         } else if slots <= 8
