@@ -1,28 +1,24 @@
 //! Heuristics that are computed and tables, put together while the program runs: they are searched the way that suits them.
 
-use tilebase_engine::{Bounds, Search, Solver};
+use tilebase::{Search, Solver, TableSource, Tables};
 use tilebase_heuristics::{AnyListed, Heuristic, Largest};
 use tilebase_lookup::Store;
-use tilebase_puzzle::Catalogue;
 use tilebase_puzzle::known::korf15;
 use tilebase_solve::{Ida, Request};
 use tilebase_tests::fixtures::blank_first;
 
-/// The largest of heuristics of the list and, perhaps, the tables that are part of the program.
-fn solver(names: &[&str], has_tables: bool, search: Search) -> Solver {
-    let frame = blank_first();
-    let listed = names.iter().map(|name| AnyListed::new(name, frame.size(), frame.home()).unwrap()).collect();
-    let (store, partition) = (Store::compiled_in(), Catalogue::known("6-6-3").unwrap().partition);
-    let tables = partition.patterns().iter().map(|pattern| store.find(pattern).unwrap().expect("6-6-3 is compiled in"));
-    let partitions = if has_tables { vec![tables.collect()] } else { Vec::new() };
-    Solver::with(frame, Bounds { listed, partitions, ..Bounds::default() }, search).unwrap()
+/// The largest of several heuristics of the list and tables.
+fn solver(names: &str, search: Search) -> Solver {
+    let source = TableSource::new(Store::compiled_in());
+    let goal = *blank_first().goal();
+    Solver::builder(&goal).tables(Tables::Named(names)).source(&source).search(search).open().unwrap()
 }
 
 #[test]
 fn bounds_with_tables_are_searched_in_batches_and_computed_ones_depth_first() {
-    let combined = |search| solver(&["walking-distance"], true, search);
+    let combined = |search| solver("walking-distance+6-6-3", search);
     let (fast, plain) = (combined(Search::default()), combined(Ida::PLAIN.into()));
-    let computed = solver(&["manhattan", "walking-distance"], false, Search::default());
+    let computed = solver("manhattan+walking-distance", Search::default());
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
     // Large enough that the stack is looked at.

@@ -56,16 +56,11 @@ impl<C: Coding> TypedTable<C> {
         let mut ready = |table: &Table| {
             let index = table.index();
             let shared = (index.size(), index.tiles(), index.kind().counts_all_moves());
-            let known = followers.iter().find(|(known, _)| *known == shared).map(|(_, follower)| Arc::clone(follower));
-            let follower = match known {
-                Some(follower) => follower,
-                None => {
-                    let follower = Arc::new(C::Follower::new(index)?);
-                    followers.push((shared, Arc::clone(&follower)));
-                    follower
-                }
-            };
-            Some(TypedTable { coding: C::new(table, follower), table: table.clone() })
+            if !followers.iter().any(|(known, _)| *known == shared) {
+                followers.push((shared, Arc::new(C::Follower::new(index)?)));
+            }
+            let (_, follower) = followers.iter().find(|(known, _)| *known == shared)?;
+            Some(TypedTable { coding: C::new(table, Arc::clone(follower)), table: table.clone() })
         };
         partitions.iter().map(|tables| tables.as_ref().iter().map(&mut ready).collect()).collect()
     }

@@ -161,8 +161,8 @@ fn best_rate(tables: &[Table], rounds: u32, reads: impl Fn(&Table) -> u64) -> f6
     let mut random = Random::new(1);
     let of_table = |table| (0..reads(table)).map(|_| random.below(table.header().entries())).collect();
     let entries: Vec<Vec<u64>> = tables.iter().map(of_table).collect();
-    let ready = ready(tables);
-    let nanoseconds = (0..rounds).map(|_| read(&ready, &entries).nanoseconds());
+    let typed = ready(tables);
+    let nanoseconds = (0..rounds).map(|_| read(&typed, &entries).nanoseconds());
     1e9 / nanoseconds.fold(f64::INFINITY, f64::min)
 }
 
