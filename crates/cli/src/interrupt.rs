@@ -42,8 +42,3 @@ pub(crate) fn writing<T>(write: impl FnOnce() -> T) -> T {
 pub(crate) fn asked_to_stop() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
 }
-
-/// What is set when Ctrl-C is pressed, for work that looks at it by itself.
-pub(crate) fn flag() -> &'static AtomicBool {
-    &ASKED_TO_STOP
-}

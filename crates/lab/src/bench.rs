@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tilebase::{Bounds, Search, Solver, Views, until};
+use tilebase::{Bounds, Search, Solver, Views, Watch};
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Frame, MoveForm};
 use tilebase_solve::{Ida, Limit, Limits, Outcome, Request};
@@ -83,9 +82,9 @@ impl Bench {
     }
 
     /// Makes a search that is prepared. `None` when it was told to stop.
-    pub(crate) fn search(&self, run: &Run, memory: Option<u64>, cancel: &AtomicBool) -> Result<Option<Done>, LabError> {
-        let (limits, watch) = (Limits::default().nodes(run.most_nodes).memory(memory), until(cancel));
-        let request = Request::default().wanted(run.wanted).weight(run.weight).limits(limits).watch(&watch);
+    pub(crate) fn search(&self, run: &Run, memory: Option<u64>, watch: Watch<'_>) -> Result<Option<Done>, LabError> {
+        let limits = Limits::default().nodes(run.most_nodes).memory(memory);
+        let request = Request::default().wanted(run.wanted).weight(run.weight).limits(limits).watch(watch);
         let mut counts = Vec::new();
         let outcome = match self.solvers.get(&name(run)).expect("a search is prepared before it is made") {
             Solving::Solver(solver) => solver.search(&run.board, &request).map_err(failed(run))?,
@@ -99,7 +98,7 @@ impl Bench {
             }
             Solving::Retold => {
                 let started = Instant::now();
-                let done = retold::search(&run.board, run.weight, cancel);
+                let done = retold::search(&run.board, run.weight, watch);
                 return Ok(done.map(|done| Done { seconds: started.elapsed().as_secs_f64(), ..done }));
             }
         };

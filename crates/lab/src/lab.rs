@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tilebase_lookup::Store;
+use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_solve::batch;
 
 use crate::bench::Bench;
@@ -20,7 +20,8 @@ use crate::tables::PaperTables;
 const SHARE_OF_MEMORY: f64 = 0.8;
 
 /// What a lab is given.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+#[non_exhaustive]
 pub struct Options<'a> {
     /// Where results and reports go.
     pub out: PathBuf,
@@ -32,28 +33,15 @@ pub struct Options<'a> {
     pub store: Store,
     /// Bytes of memory that may be used.
     pub memory: Option<u64>,
-    /// Set to stop.
-    pub cancel: &'a AtomicBool,
+    /// Is told how far the lab is, and may stop it.
+    pub watch: Watch<'a>,
 }
 
-/// Is told how far a lab is.
-pub trait Watcher: Send + Sync {
-    /// Tables are being built, or searches begin; `total` is how much there is to do.
-    fn begin(&self, what: &str, total: u64);
-    /// So much more is done.
-    fn advance(&self, done: u64);
-    /// Nothing more is to come.
-    fn end(&self);
-}
-
-/// Tells nobody.
-#[derive(Clone, Copy, Debug)]
-pub struct Unwatched;
-
-impl Watcher for Unwatched {
-    fn begin(&self, _what: &str, _total: u64) {}
-    fn advance(&self, _done: u64) {}
-    fn end(&self) {}
+impl<'a> Options<'a> {
+    /// All boards, one search at a time, the tables in the program, unlimited memory, unwatched.
+    pub fn new(out: PathBuf) -> Options<'a> {
+        Options { out, quick: false, threads: 1, store: Store::compiled_in(), memory: None, watch: &unwatched }
+    }
 }
 
 /// The searches that are to be made for some papers.
@@ -90,7 +78,6 @@ impl Plan {
 }
 
 /// A lab with its results.
-#[derive(Debug)]
 pub struct Lab<'a> {
     options: Options<'a>,
     tables: PaperTables<'a>,
@@ -107,7 +94,7 @@ impl<'a> Lab<'a> {
         let path = options.out.join("runs.jsonl");
         let results = Results::open(&path).map_err(LabError::file(&path))?;
         let built = options.out.join("tables");
-        let tables = PaperTables::new(options.store.clone(), built, options.threads, !options.quick, options.cancel);
+        let tables = PaperTables::new(options.store.clone(), built, options.threads, !options.quick, options.watch);
         Ok(Lab { options, tables, results })
     }
 
@@ -144,20 +131,20 @@ impl<'a> Lab<'a> {
     ///
     /// # Errors
     /// [`LabError`]; searches that were finished are kept.
-    pub fn search(&mut self, plan: &Plan, watcher: &dyn Watcher) -> Result<(), LabError> {
+    pub fn search(&mut self, plan: &Plan) -> Result<(), LabError> {
+        let watch = self.options.watch;
         let mut bench = Bench::default();
-        watcher.begin("preparing", 0);
+        let _ = watch(&Event::Begin { what: "preparing", total: 0 });
         let prepared = plan.runs.iter().try_for_each(|run| bench.prepare(run, &self.tables));
-        watcher.end();
+        let _ = watch(&Event::End);
         prepared.map_err(|error| match error {
             LabError::Interrupted { .. } => LabError::Interrupted { left: plan.runs.len() },
             error => error,
         })?;
         let milliseconds = |run: &Run| (run.expected_seconds() * 1000.0).ceil() as u64;
-        watcher.begin("searching", plan.runs.iter().map(milliseconds).sum());
+        let _ = watch(&Event::Begin { what: "searching", total: plan.runs.iter().map(milliseconds).sum() });
         let threads = self.options.threads.max(1);
         let memory = self.options.memory.map(|bytes| (bytes as f64 * SHARE_OF_MEMORY) as u64 / threads as u64);
-        let cancel = self.options.cancel;
         let mut left = plan.runs.len();
         let mut ended = Ok(());
         let mut interrupted = false;
@@ -168,14 +155,14 @@ impl<'a> Lab<'a> {
             plan.runs.iter(),
             |run| {
                 let keeps = run.search.about().keeps_nodes;
-                let stop = cancel.load(Ordering::Relaxed);
-                let done = if stop { Ok(None) } else { bench.search(run, memory.filter(|_| keeps), cancel) };
+                let stop = watch(&Event::Poll).is_break();
+                let done = if stop { Ok(None) } else { bench.search(run, memory.filter(|_| keeps), watch) };
                 (run, done)
             },
             |(run, done)| match done {
                 Ok(Some(done)) => {
                     left -= 1;
-                    watcher.advance(milliseconds(run));
+                    let _ = watch(&Event::Advance(milliseconds(run)));
                     let added = results.add(run, done);
                     ended = added.map_err(LabError::file(results.path()));
                     ended.is_ok()
@@ -191,7 +178,7 @@ impl<'a> Lab<'a> {
                 }
             },
         );
-        watcher.end();
+        let _ = watch(&Event::End);
         if interrupted && ended.is_ok() { Err(LabError::Interrupted { left }) } else { ended }
     }
 

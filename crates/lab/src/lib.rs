@@ -7,23 +7,15 @@
 //! * a report has [plots](Plot) and [tables](Table), as a page of HTML, as Markdown, and each in files of its own.
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
-//! use tilebase::lookup::Store;
-//! use tilebase_lab::{Lab, Options, Paper, Unwatched};
+//! use tilebase_lab::{Lab, Options, Paper};
 //!
 //! # let directory = std::env::temp_dir().join(format!("tilebase-lab-{}", std::process::id()));
-//! let options = Options {
-//!     out: directory.clone(),
-//!     quick: true,
-//!     threads: 2,
-//!     store: Store::compiled_in(),
-//!     memory: None,
-//!     cancel: &AtomicBool::new(false),
-//! };
+//! let mut options = Options::new(directory.clone());
+//! options.quick = true;
 //! let mut lab = Lab::open(options)?;
 //! let plan = lab.plan(&[Paper::Bauer]);
 //! assert!(plan.left() > 0);
-//! lab.search(&plan, &Unwatched)?;
+//! lab.search(&plan)?;
 //! let report = lab.report(Paper::Bauer)?;
 //! let page = lab.write(&report)?;
 //! assert!(page.ends_with("bauer/index.html"));
@@ -47,7 +39,7 @@ mod table;
 mod tables;
 
 pub use error::LabError;
-pub use lab::{Lab, Options, Plan, Unwatched, Watcher};
+pub use lab::{Lab, Options, Plan};
 pub use papers::{About, Paper};
 pub use report::{Picture, Plot, Report};
 pub use results::Results;

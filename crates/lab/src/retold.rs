@@ -10,8 +10,7 @@
 //!
 //! What the article calls expanded is the number of calls: every node that was looked at, those over the bound included.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
+use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Board, Direction, MoveForm, Size, Square};
 use tilebase_solve::Weight;
 
@@ -38,7 +37,7 @@ const ORDER: [&[u8]; 16] = [
 ];
 
 /// Searches as the program does, for the goal with the blank last. `None` when it was told to stop, or the board is not 4×4.
-pub(crate) fn search(board: &Board, weight: Weight, cancel: &AtomicBool) -> Option<Done> {
+pub(crate) fn search(board: &Board, weight: Weight, watch: Watch<'_>) -> Option<Done> {
     let size = board.size();
     if size != Size::new(4, 4).ok()? {
         return None;
@@ -49,7 +48,7 @@ pub(crate) fn search(board: &Board, weight: Weight, cancel: &AtomicBool) -> Opti
         distance: size.squares().map(|square| distance(size, board.label(square), square)).sum(),
     };
     let mut search =
-        Program { size, weight, cancel, calls: 0, expanded: 0, path: vec![start.tiles], slides: Vec::new() };
+        Program { size, weight, watch, calls: 0, expanded: 0, path: vec![start.tiles], slides: Vec::new() };
     let mut bound = u64::from(start.distance) * u64::from(weight.of_bound());
     while let Reached::Over(value) = search.look(start, bound)? {
         bound = value;
@@ -96,7 +95,7 @@ impl Place {
 struct Program<'a> {
     size: Size,
     weight: Weight,
-    cancel: &'a AtomicBool,
+    watch: Watch<'a>,
     calls: u64,
     expanded: u64,
     path: Vec<u64>,
@@ -112,7 +111,7 @@ enum Reached {
 impl Program<'_> {
     fn look(&mut self, place: Place, bound: u64) -> Option<Reached> {
         self.calls += 1;
-        if self.calls.is_multiple_of(4096) && self.cancel.load(Ordering::Relaxed) {
+        if self.calls.is_multiple_of(4096) && (self.watch)(&Event::Poll).is_break() {
             return None;
         }
         let made = self.slides.len() as u64;
@@ -154,7 +153,7 @@ mod tests {
     fn the_weighted_search_has_the_nodes_and_the_length_of_the_article() {
         let board: Board = "15 16 14 13 / 1 3 2 4 / 7 8 6 5 / 11 9 10 12".parse().unwrap();
         let weight: Weight = "81/19".parse().unwrap();
-        let done = search(&board, weight, &AtomicBool::new(false)).unwrap();
+        let done = search(&board, weight, &tilebase_progress::unwatched).unwrap();
         assert_eq!((done.generated, done.length, done.bound), (12_536, Some(165), 46));
     }
 }

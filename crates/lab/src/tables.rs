@@ -1,10 +1,9 @@
 //! The tables of the papers: from the user's directories or, if they are not there, built and kept beside the results.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tilebase::{Catalogue, STATES_ON_THE_SPOT, TableSource, TablesError, until};
+use tilebase::{Catalogue, STATES_ON_THE_SPOT, TableSource, TablesError, Watch};
 use tilebase_generate::{Build, BuildError};
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_puzzle::Pattern;
@@ -13,11 +12,10 @@ use crate::error::LabError;
 use crate::run::Tables;
 
 /// Finds and builds the tables of the papers.
-#[derive(Debug)]
 pub(crate) struct PaperTables<'a> {
     source: TableSource,
     threads: usize,
-    cancel: &'a AtomicBool,
+    watch: Watch<'a>,
 }
 
 /// How long it took to load tables, in seconds.
@@ -36,12 +34,12 @@ impl<'a> PaperTables<'a> {
         built: PathBuf,
         threads: usize,
         builds_large: bool,
-        cancel: &'a AtomicBool,
+        watch: Watch<'a>,
     ) -> PaperTables<'a> {
         let store = store.with_directory(built.clone());
         let most = if builds_large { u64::MAX } else { STATES_ON_THE_SPOT };
         let source = TableSource::new(store).with_threads(threads).building_at_most(most).keeping_built_in(built);
-        PaperTables { source, threads, cancel }
+        PaperTables { source, threads, watch }
     }
 
     /// Whether tables are there, or may be built.
@@ -57,8 +55,7 @@ impl<'a> PaperTables<'a> {
 
     /// The tables; built before if they are not there.
     pub(crate) fn get(&self, tables: Tables) -> Result<Vec<Table>, LabError> {
-        let watch = until(self.cancel);
-        let got = self.source.tables(&patterns(tables), Some(tables.kind), &watch, &mut Vec::new());
+        let got = self.source.tables(&patterns(tables), Some(tables.kind), self.watch, &mut Vec::new());
         got.map_err(|error| match error {
             TablesError::Build(BuildError::Cancelled) => LabError::Interrupted { left: 0 },
             error => LabError::Tables { catalogue: tables.catalogue.to_owned(), error },

@@ -1,19 +1,16 @@
 //! `tilebase lab`
 
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use indicatif::ProgressBar;
 use serde_json::json;
-use tilebase_lab::{LabError, Options, Paper, Watcher};
+use tilebase_lab::{LabError, Options, Paper};
 
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::{interrupt, system};
+use crate::{bars, interrupt, system};
 
 /// All papers together.
 const ALL: &str = "all";
@@ -57,15 +54,25 @@ impl Lab {
             Ok(paper) => vec![paper],
             Err(_) => Paper::ALL.to_vec(),
         };
-        let mut lab = tilebase_lab::Lab::open(Options {
-            out: self.out.clone(),
-            quick: self.quick,
-            threads: common.threads(),
-            store: common.store(),
-            memory: system::available_memory(),
-            cancel: interrupt::flag(),
+        bars::watched(output, |watch| {
+            let mut options = Options::new(self.out.clone());
+            options.quick = self.quick;
+            options.threads = common.threads();
+            options.store = common.store();
+            options.memory = system::available_memory();
+            options.watch = watch;
+            self.repeat(&papers, options, common, output)
         })
-        .map_err(failure)?;
+    }
+
+    fn repeat(
+        &self,
+        papers: &[Paper],
+        options: Options<'_>,
+        common: &Common,
+        output: &Output,
+    ) -> Result<Exit, Failure> {
+        let mut lab = tilebase_lab::Lab::open(options).map_err(failure)?;
         let passed_over = lab.results().passed_over();
         if passed_over > 0 {
             output.note(format!(
@@ -75,7 +82,7 @@ impl Lab {
                 if passed_over == 1 { "is not" } else { "are not" },
             ));
         }
-        let plan = lab.plan(&papers);
+        let plan = lab.plan(papers);
         let searches = crate::output::counted(plan.left() as u64, "search").replace("searchs", "searches");
         let before = if plan.done() > 0 { format!(", {} made before", plan.done()) } else { String::new() };
         output.note(format!(
@@ -85,10 +92,10 @@ impl Lab {
             crate::output::counted(common.threads() as u64, "thread"),
         ));
         output.note(format!("results and reports go to {}", self.out.display()));
-        lab.search(&plan, &Bar { output, bar: Mutex::new(ProgressBar::hidden()) }).map_err(failure)?;
+        lab.search(&plan).map_err(failure)?;
         let mut reports = Vec::new();
         let mut pages = Vec::new();
-        for paper in &papers {
+        for paper in papers {
             let report = lab.report(*paper).map_err(failure)?;
             pages.push(interrupt::writing(|| lab.write(&report)).map_err(failure)?);
             reports.push(report);
@@ -122,38 +129,4 @@ impl Lab {
 fn failure(error: LabError) -> Failure {
     let exit = if matches!(error, LabError::Interrupted { .. }) { Exit::Interrupted } else { Exit::Error };
     Failure::new(error).with_exit(exit)
-}
-
-/// Shows how far a lab is, on a terminal.
-struct Bar<'a> {
-    output: &'a Output,
-    bar: Mutex<ProgressBar>,
-}
-
-impl Bar<'_> {
-    fn bar(&self) -> ProgressBar {
-        self.bar.lock().expect("no thread panics with the bar").clone()
-    }
-}
-
-impl Watcher for Bar<'_> {
-    fn begin(&self, what: &str, total: u64) {
-        let template = if total == 0 {
-            "{spinner} {msg}, {elapsed}"
-        } else {
-            "{msg} {wide_bar} {percent}%  {elapsed}, {eta} left"
-        };
-        let bar = self.output.progress_bar(total, template);
-        bar.set_message(what.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(200));
-        *self.bar.lock().expect("no thread panics with the bar") = bar;
-    }
-
-    fn advance(&self, done: u64) {
-        self.bar().inc(done);
-    }
-
-    fn end(&self) {
-        self.bar().finish_and_clear();
-    }
 }

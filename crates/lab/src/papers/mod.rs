@@ -45,7 +45,6 @@ pub struct About {
 }
 
 /// What an experiment is given.
-#[derive(Debug)]
 pub(crate) struct Setting<'a> {
     /// Fewer and easier boards.
     pub(crate) quick: bool,
