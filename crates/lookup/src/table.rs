@@ -253,11 +253,7 @@ impl PatternCosts for Table {
 
     #[inline(always)]
     fn prefetch(&self, entry: u64) {
-        if self.kind.is_blank_aware() {
-            self.prefetch_bit(entry)
-        } else {
-            prefetch(&self.entries, (entry / 2) as usize)
-        }
+        if self.kind.is_blank_aware() { self.prefetch_bit(entry) } else { prefetch(&self.entries, (entry / 2) as usize) }
     }
 
     #[inline(always)]
