@@ -123,7 +123,7 @@ pub enum NotPossible {
 impl fmt::Display for NotPossible {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let able = |can: fn(&SearchAbout) -> bool| -> String {
-            let able = Search::all().into_iter().map(|search| search.about()).filter(can);
+            let able = Search::all().into_iter().map(Search::about).filter(can);
             able.map(|about| about.name).collect::<Vec<_>>().join(", ")
         };
         match self {

@@ -74,7 +74,7 @@ impl<'a> Request<'a> {
 
     /// The same request with somebody who watches, and may cancel.
     #[must_use]
-    pub fn watch<'b>(self, watch: Watch<'b>) -> Request<'b> {
+    pub fn watch(self, watch: Watch<'_>) -> Request<'_> {
         let Request { wanted, weight, limits, threads, watch: _ } = self;
         Request { wanted, weight, limits, threads, watch }
     }
