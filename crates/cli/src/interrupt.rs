@@ -44,6 +44,7 @@ pub(crate) fn asked_to_stop() -> bool {
 }
 
 /// What is set when Ctrl-C is pressed, for work that looks at it by itself.
+#[cfg(feature = "lab")]
 pub(crate) fn flag() -> &'static AtomicBool {
     &ASKED_TO_STOP
 }

@@ -17,6 +17,7 @@ mod manifest;
 mod options;
 mod output;
 mod packed;
+#[cfg(feature = "plot")]
 mod picture;
 mod system;
 

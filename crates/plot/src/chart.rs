@@ -1,7 +1,9 @@
 //! The chart as its caller describes it: plain data and two ways to draw it.
 
 use crate::axis::Axis;
-use crate::{draw, raster};
+use crate::draw;
+#[cfg(feature = "png")]
+use crate::raster;
 
 /// A picture of some series of points over two axes.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +31,7 @@ impl Chart {
     /// # Errors
     ///
     /// If the width is zero or more than [`MAX_WIDTH`](crate::MAX_WIDTH).
+    #[cfg(feature = "png")]
     pub fn png(&self, width_in_pixels: u32) -> Result<Vec<u8>, raster::PlotError> {
         raster::check_width(width_in_pixels)?;
         let (svg, size) = draw::picture(self);

@@ -101,6 +101,7 @@ fn files(store: &Store) -> impl Iterator<Item = TableFile> {
 }
 
 /// All tables of a store that can be opened, without saying where on the disk they are.
+#[cfg(feature = "serve")]
 pub(crate) fn tables(store: &Store) -> Vec<Value> {
     let whole = files(store).filter(|file| matches!(file.header, Some(Ok(_))));
     let told = whole.map(|file| {
@@ -112,6 +113,7 @@ pub(crate) fn tables(store: &Store) -> Vec<Value> {
 }
 
 /// All known catalogues, and whether their tables are there.
+#[cfg(feature = "serve")]
 pub(crate) fn catalogues(store: &Store) -> Vec<Value> {
     let known = Catalogue::names().filter_map(Catalogue::known);
     let told = known.map(|catalogue| {
