@@ -1,11 +1,12 @@
-//! The chart as its caller describes it: plain data and two ways to draw it.
+//! The chart as its caller describes it: plain data, drawn as SVG or PNG.
 
 use crate::axis::Axis;
 use crate::draw;
 #[cfg(feature = "png")]
 use crate::raster;
 
-/// A picture of some series of points over two axes.
+/// A picture of some series of points over two axes. It is written out field by field wherever one is drawn, so that the code
+/// reads like the chart; a new field is a change that every caller should see.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
     /// The headline, in bold; may be empty.
@@ -41,6 +42,7 @@ impl Chart {
 
 /// Points that belong together.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Series {
     /// What the legend calls it.
     pub name: String,
@@ -59,6 +61,7 @@ impl Series {
 
 /// How the points of a series are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Style {
     /// A bar from the bottom of the axis (or from zero) to each point; several series stand side by side.
     Bars,
