@@ -1,5 +1,6 @@
 //! `tilebase serve`
 
+use std::error::Error;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
@@ -11,7 +12,7 @@ use tilebase_answer::Chosen;
 use tilebase_engine::Search;
 use tilebase_lookup::{Loading, Store};
 use tilebase_puzzle::Frame;
-use tilebase_serve::{Allowed, Server, Tables};
+use tilebase_serve::{SearchLimits, Server, Tables};
 
 use super::tables::list;
 use crate::choice::Chooser;
@@ -68,9 +69,9 @@ impl Serve {
             output.warning(format!("no browser could be started ({error}): open {address} yourself"));
         }
         let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
-        let allowed = Allowed { threads, time: self.time_limit };
+        let limits = SearchLimits::new(threads, self.time_limit);
         server
-            .run(OnThisMachine::new(common), allowed)
+            .run(OnThisMachine::new(common), limits)
             .map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
         Ok(Exit::Done)
     }
@@ -113,10 +114,10 @@ impl OnThisMachine {
 }
 
 impl Tables for OnThisMachine {
-    fn strongest(&self, frame: &Frame) -> Result<Chosen, String> {
+    fn strongest(&self, frame: &Frame) -> Result<Chosen, Box<dyn Error + Send + Sync>> {
         let OnThisMachine { store, threads, output, .. } = self;
         let chooser = Chooser { store, search: Search::Ida, threads: *threads, output };
-        chooser.strongest(frame).map_err(|failure| failure.to_string())
+        chooser.strongest(frame).map_err(|failure| failure.to_string().into())
     }
 
     fn list(&self) -> Value {

@@ -1,5 +1,6 @@
 //! A server to ask, and a client so plain that it can send anything.
 
+use std::error::Error;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
@@ -10,13 +11,13 @@ use tilebase_answer::Chosen;
 use tilebase_engine::{Search, Solver};
 use tilebase_lookup::Store;
 use tilebase_puzzle::{Catalogue, Frame};
-use tilebase_serve::{Allowed, Server, Tables};
+use tilebase_serve::{SearchLimits, Server, Tables};
 
 /// 6-6-3 where it suits, and the Manhattan distance elsewhere.
 pub(crate) struct InTheProgram;
 
 impl Tables for InTheProgram {
-    fn strongest(&self, frame: &Frame) -> Result<Chosen, String> {
+    fn strongest(&self, frame: &Frame) -> Result<Chosen, Box<dyn Error + Send + Sync>> {
         let Catalogue { name, partition } = Catalogue::known("6-6-3").unwrap();
         if (frame.size(), frame.home()) == (partition.size(), partition.home()) {
             let tables =
@@ -24,7 +25,7 @@ impl Tables for InTheProgram {
             let solver = Solver::new(frame.clone(), vec![tables.collect()]).unwrap();
             return Ok(Chosen { name, partition: Some(partition), solver, stronger: Some("7-8".to_owned()) });
         }
-        let solver = Solver::listed(frame.clone(), "manhattan", Search::Ida).map_err(|error| error.to_string())?;
+        let solver = Solver::listed(frame.clone(), "manhattan", Search::Ida)?;
         Ok(Chosen { name: "manhattan".to_owned(), partition: None, solver, stronger: None })
     }
 
@@ -37,8 +38,8 @@ impl Tables for InTheProgram {
 pub(crate) fn start(threads: usize) -> SocketAddr {
     let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = server.address();
-    let allowed = Allowed { threads: NonZeroUsize::new(threads).unwrap(), time: Duration::from_secs(600) };
-    std::thread::spawn(move || server.run(InTheProgram, allowed));
+    let limits = SearchLimits::new(NonZeroUsize::new(threads).unwrap(), Duration::from_secs(600));
+    std::thread::spawn(move || server.run(InTheProgram, limits));
     address
 }
 

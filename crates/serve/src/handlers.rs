@@ -1,4 +1,4 @@
-//! What can be asked, and the answers.
+//! The requests, and what answers each.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use tilebase_answer::{Answered, Sight, unsolvable};
 use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
 use tilebase_solve::{Limits, Outcome, Progress, Request, Wanted, Weight};
 
-use crate::Allowed;
-use crate::lookouts::Lookouts;
-use crate::problem::Problem;
+use crate::SearchLimits;
+use crate::analysers::AnalyserCache;
+use crate::error::ApiError;
 
 /// How many of all shortest solutions are given; the others are counted.
 const MOST_SOLUTIONS: usize = 1000;
@@ -57,51 +57,52 @@ pub(crate) struct Scramble {
     seed: Option<u64>,
 }
 
-/// Where answers come from.
-pub(crate) struct Questions {
-    pub(crate) lookouts: Lookouts,
-    pub(crate) allowed: Allowed,
+/// What the answers are made from: tables, and how much a search may take.
+pub(crate) struct Handlers {
+    pub(crate) analysers: AnalyserCache,
+    pub(crate) limits: SearchLimits,
 }
 
 /// The board and the goal that are meant.
-fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Goal), Problem> {
+fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Goal), ApiError> {
     let size = read_size(size)?;
-    let goal = Goal::parse(goal.unwrap_or("blank-last"), size).map_err(Problem::input)?;
-    Ok((Board::parse(board, size).map_err(Problem::input)?, goal))
+    let goal = Goal::parse(goal.unwrap_or("blank-last"), size).map_err(ApiError::input)?;
+    Ok((Board::parse(board, size).map_err(ApiError::input)?, goal))
 }
 
-fn read_size(size: Option<&str>) -> Result<Option<Size>, Problem> {
-    size.map(str::parse).transpose().map_err(|error: tilebase_puzzle::SizeTextError| Problem::input(error))
+fn read_size(size: Option<&str>) -> Result<Option<Size>, ApiError> {
+    size.map(str::parse).transpose().map_err(|error: tilebase_puzzle::SizeTextError| ApiError::input(error))
 }
 
-impl Questions {
+impl Handlers {
     /// What there is to see of a board.
-    pub(crate) fn show(&self, asked: &Show) -> Result<Value, Problem> {
-        let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
+    pub(crate) fn show(&self, request: &Show) -> Result<Value, ApiError> {
+        let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         // So that a goal of another size is the asker's mistake, and tables that are damaged are not.
-        goal.board(board.size()).map_err(Problem::input)?;
-        let sight = Sight::of(board, &goal, |goal| self.lookouts.get(goal)).map_err(Problem::ours)?;
+        goal.board(board.size()).map_err(ApiError::input)?;
+        let sight = Sight::of(board, &goal, |goal| self.analysers.get(goal).map_err(|error| error.to_string()))
+            .map_err(ApiError::ours)?;
         Ok(Value::Object(sight.json()))
     }
 
     /// A random board.
-    pub(crate) fn scramble(&self, asked: &Scramble, cancel: &AtomicBool) -> Result<Value, Problem> {
-        let size = read_size(asked.size.as_deref())?;
-        let goal = Goal::parse(asked.goal.as_deref().unwrap_or("blank-last"), size).map_err(Problem::input)?;
-        let goal = goal.board_of(size).map_err(Problem::input)?;
-        let seed = asked.seed.unwrap_or_else(Random::fresh_seed);
+    pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value, ApiError> {
+        let size = read_size(request.size.as_deref())?;
+        let goal = Goal::parse(request.goal.as_deref().unwrap_or("blank-last"), size).map_err(ApiError::input)?;
+        let goal = goal.board_of(size).map_err(ApiError::input)?;
+        let seed = request.seed.unwrap_or_else(Random::fresh_seed);
         let mut random = Random::new(seed);
-        let board = match asked.distance {
+        let board = match request.distance {
             None => random.solvable_board(&goal),
             Some(distance) => {
-                let lookout = self.lookouts.get(&goal).map_err(Problem::ours)?;
-                let time = TIME_FOR_SCRAMBLE.min(self.allowed.time);
-                let board = lookout.chosen.solver.board_at(distance, &mut random, time, Some(cancel));
-                board.map_err(Problem::input)?
+                let analyser = self.analysers.get(&goal).map_err(ApiError::ours)?;
+                let time = TIME_FOR_SCRAMBLE.min(self.limits.time);
+                let board = analyser.chosen.solver.board_at(distance, &mut random, time, Some(cancel));
+                board.map_err(ApiError::input)?
             }
         };
         let mut answer = json!({ "board": board.to_string(), "goal": goal.to_string(), "seed": seed });
-        if let Some(distance) = asked.distance {
+        if let Some(distance) = request.distance {
             answer["distance"] = json!(distance);
         }
         Ok(answer)
@@ -109,30 +110,30 @@ impl Questions {
 
     /// What tables are there.
     pub(crate) fn tables(&self) -> Value {
-        self.lookouts.tables.list()
+        self.analysers.tables.list()
     }
 
     /// Reads what is to be solved, before a search is begun.
-    pub(crate) fn read_solve(self: &Arc<Self>, asked: &Solve) -> Result<Search, Problem> {
-        let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
-        let goal = goal.board(board.size()).map_err(Problem::input)?;
-        let most = if asked.stream { self.allowed.time } else { self.allowed.time.min(TIME_FOR_SHORT) };
-        let time = match asked.time_limit {
+    pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search, ApiError> {
+        let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
+        let goal = goal.board(board.size()).map_err(ApiError::input)?;
+        let most = if request.stream { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
+        let time = match request.time_limit {
             None => most,
             Some(seconds) => Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
-                Problem::input(format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64()))
+                ApiError::input(format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64()))
             })?,
         };
-        let wanted = if asked.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
+        let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
         // A long search has all threads to itself; of many short ones, each has one.
-        let threads = if asked.stream { self.allowed.threads } else { NonZeroUsize::MIN };
-        Ok(Search { questions: Arc::clone(self), board, goal, wanted, time, threads })
+        let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
+        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, time, threads })
     }
 }
 
 /// A board about to be solved.
 pub(crate) struct Search {
-    questions: Arc<Questions>,
+    handlers: Arc<Handlers>,
     board: Board,
     goal: Board,
     wanted: Wanted,
@@ -142,19 +143,19 @@ pub(crate) struct Search {
 
 impl Search {
     /// Solves the board, and tells how that gets on.
-    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value, Problem> {
+    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value, ApiError> {
         let Search { board, goal, wanted, .. } = self;
         let parity = Parity::between(board, goal);
         if !parity.is_solvable() {
             return Ok(Value::Object(unsolvable(board, parity)));
         }
-        let lookout = self.questions.lookouts.get(goal).map_err(Problem::ours)?;
-        let chosen = &lookout.chosen;
+        let analyser = self.handlers.analysers.get(goal).map_err(ApiError::ours)?;
+        let chosen = &analyser.chosen;
         let watch = |progress: &Progress<'_>| told(json!({ "progress": progress_json(progress) }));
         let limits = Limits { time: Some(self.time), cancel: Some(cancel), ..Limits::default() };
         let request =
             Request { wanted: *wanted, limits, threads: self.threads, watch: Some(&watch), ..Request::default() };
-        let outcome = chosen.solver.search(board, &request).map_err(Problem::input)?;
+        let outcome = chosen.solver.search(board, &request).map_err(ApiError::input)?;
         let mut answer = Answered {
             board,
             outcome: &outcome,
