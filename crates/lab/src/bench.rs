@@ -12,7 +12,7 @@ use tilebase_solve::{Astar, Ida, Limit, Limits, Order, Outcome, Request};
 
 use crate::error::LabError;
 use crate::pairs::OnePartner;
-use crate::retold;
+use crate::rezk_program;
 use crate::run::{Done, How, Run};
 use crate::shelf::Shelf;
 
@@ -31,7 +31,7 @@ enum Solving {
     Sums(Box<tilebase_solve::Solver<Additive<Table, SLOTS>, Astar>>),
     /// Made anew for every search, because it counts.
     OnePartner(Frame),
-    Retold,
+    ArticleProgram,
 }
 
 fn name(run: &Run) -> String {
@@ -66,7 +66,7 @@ impl Bench {
                 Solving::Engine(solver.map_err(|error| why(&error))?)
             }
             How::OnePartner => Solving::OnePartner(frame),
-            How::Retold => Solving::Retold,
+            How::ArticleProgram => Solving::ArticleProgram,
         };
         self.solvers.insert(name, solving);
         Ok(())
@@ -81,7 +81,7 @@ impl Bench {
                 let heuristic = OnePartner::new(frame.size(), frame.home())?;
                 bound_of(&heuristic, &frame.state(&run.board).ok()?)
             }
-            Solving::Retold => None,
+            Solving::ArticleProgram => None,
         }
     }
 
@@ -105,9 +105,9 @@ impl Bench {
                 counts = solver.heuristic().counts();
                 outcome
             }
-            Solving::Retold => {
+            Solving::ArticleProgram => {
                 let started = Instant::now();
-                let done = retold::search(&run.board, run.weight, cancel);
+                let done = rezk_program::search(&run.board, run.weight, cancel);
                 return Ok(done.map(|done| Done { seconds: started.elapsed().as_secs_f64(), ..done }));
             }
         };

@@ -59,4 +59,11 @@ impl fmt::Display for LabError {
     }
 }
 
-impl std::error::Error for LabError {}
+impl std::error::Error for LabError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LabError::File { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -21,6 +21,7 @@ const SHARE_OF_MEMORY: f64 = 0.8;
 
 /// What a lab is given.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options<'a> {
     /// Where results and reports go.
     pub out: PathBuf,
@@ -34,6 +35,13 @@ pub struct Options<'a> {
     pub memory: Option<u64>,
     /// Set to stop.
     pub cancel: &'a AtomicBool,
+}
+
+impl<'a> Options<'a> {
+    /// A lab of full size on one thread, which looks for no tables and knows of no limit of memory.
+    pub fn new(out: PathBuf, cancel: &'a AtomicBool) -> Options<'a> {
+        Options { out, quick: false, threads: 1, table_directories: Vec::new(), memory: None, cancel }
+    }
 }
 
 /// Is told how far a lab is.

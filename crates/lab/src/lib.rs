@@ -11,14 +11,10 @@
 //! use tilebase_lab::{Lab, Options, Paper, Unwatched};
 //!
 //! # let directory = std::env::temp_dir().join(format!("tilebase-lab-{}", std::process::id()));
-//! let options = Options {
-//!     out: directory.clone(),
-//!     quick: true,
-//!     threads: 2,
-//!     table_directories: Vec::new(),
-//!     memory: None,
-//!     cancel: &AtomicBool::new(false),
-//! };
+//! let cancel = AtomicBool::new(false);
+//! let mut options = Options::new(directory.clone(), &cancel);
+//! options.quick = true;
+//! options.threads = 2;
 //! let mut lab = Lab::open(options)?;
 //! let plan = lab.plan(&[Paper::Bauer]);
 //! assert!(plan.left() > 0);
@@ -40,14 +36,14 @@ mod pairs;
 mod papers;
 mod report;
 mod results;
-mod retold;
+mod rezk_program;
 mod run;
 mod shelf;
 mod table;
 
 pub use error::LabError;
 pub use lab::{Lab, Options, Plan, Unwatched, Watcher};
-pub use papers::{About, Paper};
+pub use papers::{About, Paper, PaperError};
 pub use report::{Picture, Plot, Report};
 pub use results::Results;
 pub use run::{Done, How, Run, Tables};

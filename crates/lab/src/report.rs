@@ -39,6 +39,7 @@ pub struct Plot {
 
 /// Kinds of pictures.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Picture {
     /// A chart, as SVG and, with the feature `png`, as PNG.
     Chart(Chart),

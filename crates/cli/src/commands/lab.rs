@@ -57,15 +57,12 @@ impl Lab {
             Ok(paper) => vec![paper],
             Err(_) => Paper::ALL.to_vec(),
         };
-        let mut lab = tilebase_lab::Lab::open(Options {
-            out: self.out.clone(),
-            quick: self.quick,
-            threads: common.threads(),
-            table_directories: common.store().directories().to_vec(),
-            memory: system::available_memory(),
-            cancel: interrupt::flag(),
-        })
-        .map_err(failure)?;
+        let mut options = Options::new(self.out.clone(), interrupt::flag());
+        options.quick = self.quick;
+        options.threads = common.threads();
+        options.table_directories = common.store().directories().to_vec();
+        options.memory = system::available_memory();
+        let mut lab = tilebase_lab::Lab::open(options).map_err(failure)?;
         let passed_over = lab.results().passed_over();
         if passed_over > 0 {
             output.note(format!(
