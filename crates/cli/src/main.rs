@@ -13,6 +13,7 @@ mod input;
 mod interrupt;
 mod options;
 mod output;
+#[cfg(feature = "plot")]
 mod picture;
 mod solvers;
 mod system;

@@ -168,23 +168,23 @@ enum BlankOption {
 impl NotationOptions {
     /// The notation to print boards in.
     pub(crate) fn notation(&self) -> Notation {
-        Notation {
-            rows: match self.rows {
+        Notation::new(
+            match self.rows {
                 RowsOption::Slashes => Rows::Slashes,
                 RowsOption::Lines => Rows::Lines,
                 RowsOption::Flat => Rows::Flat,
             },
-            separator: match self.separator {
+            match self.separator {
                 SeparatorOption::Space => Separator::Space,
                 SeparatorOption::Comma => Separator::Comma,
             },
-            blank: match self.blank {
+            match self.blank {
                 BlankOption::Zero => Blank::Zero,
                 BlankOption::Underscore => Blank::Underscore,
                 BlankOption::Dot => Blank::Dot,
                 BlankOption::X => Blank::X,
                 BlankOption::Largest => Blank::Largest,
             },
-        }
+        )
     }
 }

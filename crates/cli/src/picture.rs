@@ -1,14 +1,69 @@
 //! Pictures in files.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use tilebase_format::{Draft, PACKED};
+use tilebase_plot::Chart;
 
 use crate::failure::Failure;
 
+/// Pixels of pictures.
+#[cfg(feature = "png")]
+const WIDTH: u32 = 1440;
+
+/// Options of commands that can draw a picture.
+#[derive(Args, Debug)]
+pub(crate) struct PictureOptions {
+    /// Draw the picture as SVG into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draw the picture as PNG into this file
+    #[cfg(feature = "png")]
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Width of the PNG in pixels
+    #[cfg(feature = "png")]
+    #[arg(long, value_name = "N", default_value_t = WIDTH, requires = "png", value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    width: u32,
+}
+
+impl PictureOptions {
+    /// Refuses two pictures in one file.
+    #[cfg(feature = "png")]
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match &self.svg {
+            Some(file) if self.svg == self.png => {
+                Err(Failure::new(format!("--svg and --png are both {}: give each its own file", file.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Draws what was asked for.
+    pub(crate) fn draw(&self, chart: &Chart) -> Result<(), Failure> {
+        if let Some(file) = &self.svg {
+            save(file, chart.svg().as_bytes())?;
+        }
+        #[cfg(feature = "png")]
+        if let Some(file) = &self.png {
+            save(file, &chart.png(self.width).map_err(Failure::new)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// Draws a chart into a directory, in every form that there is.
+pub(crate) fn draw_into(directory: &Path, name: &str, chart: &Chart) -> Result<(), Failure> {
+    save(&directory.join(format!("{name}.svg")), chart.svg().as_bytes())?;
+    #[cfg(feature = "png")]
+    save(&directory.join(format!("{name}.png")), &chart.png(WIDTH).map_err(Failure::new)?)?;
+    Ok(())
+}
+
 /// Writes a picture: whole or not at all where a file is or will be, to whatever else the path is. Links are followed.
-pub(crate) fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if file.extension().is_some_and(|end| end == "tbl" || end == PACKED) {
         return Err(Failure::new(format!("{} is the name of a table, not of a picture", file.display())));
     }

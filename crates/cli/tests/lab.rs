@@ -1,7 +1,7 @@
 //! The lab, end to end: everything at its quick size, interrupted, resumed, and looked at.
 
 // Ctrl-C is sent by `kill`.
-#![cfg(unix)]
+#![cfg(all(unix, feature = "lab", feature = "png"))]
 
 mod common;
 

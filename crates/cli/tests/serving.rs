@@ -1,5 +1,7 @@
 //! `tilebase serve` as a person starts it. What it answers is tested in `crates/serve`, the page in `tests/browser`.
 
+#![cfg(feature = "serve")]
+
 mod common;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -31,7 +33,7 @@ impl Served {
     }
 
     /// The body of an answer.
-    fn prefetch(&self, method: &str, path: &str, body: &str) -> String {
+    fn request(&self, method: &str, path: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port().parse().unwrap())).unwrap();
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");
         let kind = "content-type: application/json\r\n";
@@ -62,7 +64,7 @@ fn the_page_and_its_answers_come_from_the_program_alone() {
     let home = Home::new();
     let served = Served::start(&home, &[]);
     assert!(served.address.starts_with("127.0.0.1:"), "only this machine can reach it");
-    let page = served.prefetch("GET", "/", "");
+    let page = served.request("GET", "/", "");
     assert!(page.starts_with("<!doctype html>"));
     // An address starts with its scheme, or right after a quotation mark or a bracket; elsewhere two strokes are a remark.
     let is_address = |text: &&str| text.starts_with("//") || text.contains("://");
@@ -71,7 +73,7 @@ fn the_page_and_its_answers_come_from_the_program_alone() {
     }
     let board = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
     let answer: Value =
-        serde_json::from_str(&served.prefetch("POST", "/api/solve", &json!({ "board": board }).to_string())).unwrap();
+        serde_json::from_str(&served.request("POST", "/api/solve", &json!({ "board": board }).to_string())).unwrap();
     // The command says the same, but for its number and the times.
     let command: Value = serde_json::from_str(&home.run(&["solve", "--json", board]).stdout).unwrap();
     for (key, value) in command.as_object().unwrap() {
@@ -79,7 +81,7 @@ fn the_page_and_its_answers_come_from_the_program_alone() {
             assert_eq!(answer[key], *value, "{key}");
         }
     }
-    let tables: Value = serde_json::from_str(&served.prefetch("GET", "/api/tables", "")).unwrap();
+    let tables: Value = serde_json::from_str(&served.request("GET", "/api/tables", "")).unwrap();
     assert!(tables["tables"].as_array().unwrap().iter().all(|table| table.get("file").is_none()));
     let ready = |name: &str| {
         let catalogues = tables["catalogues"].as_array().unwrap();
@@ -106,7 +108,7 @@ fn a_port_that_is_taken_is_said_to_be() {
 fn whoever_lets_everyone_in_is_warned() {
     let home = Home::new();
     let served = Served::start(&home, &["--listen", "0.0.0.0"]);
-    assert!(served.prefetch("GET", "/", "").starts_with("<!doctype html>"));
+    assert!(served.request("GET", "/", "").starts_with("<!doctype html>"));
     let said = served.end();
     assert!(said.contains("warning: everyone who can reach"), "{said}");
 }

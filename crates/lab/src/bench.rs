@@ -11,7 +11,7 @@ use tilebase_solve::{Ida, Limit, Limits, Outcome, Request};
 
 use crate::error::LabError;
 use crate::pairs::OnePartner;
-use crate::retold;
+use crate::rezk_program;
 use crate::run::{Done, How, Run};
 use crate::tables::PaperTables;
 
@@ -25,7 +25,7 @@ enum Solving {
     Solver(Solver),
     /// Made anew for every search, because it counts.
     OnePartner(Frame),
-    Retold,
+    ArticleProgram,
 }
 
 fn name(run: &Run) -> String {
@@ -59,7 +59,7 @@ impl Bench {
                 builder.tables(tilebase::Tables::Given(Bounds::sum(tables_of.get(tables)?))).views(views)
             }
             How::OnePartner => return self.ready(name, Solving::OnePartner(Frame::new(&goal))),
-            How::Retold => return self.ready(name, Solving::Retold),
+            How::ArticleProgram => return self.ready(name, Solving::ArticleProgram),
         };
         self.ready(name, Solving::Solver(builder.open().map_err(failed(run))?))
     }
@@ -77,7 +77,7 @@ impl Bench {
                 let heuristic = OnePartner::new(frame.size(), frame.home())?;
                 heuristic.root(&frame.state(&run.board).ok()?).map(|node| heuristic.cost(&node))
             }
-            Solving::Retold => None,
+            Solving::ArticleProgram => None,
         }
     }
 
@@ -96,9 +96,9 @@ impl Bench {
                 counts = solver.heuristic().counts();
                 outcome
             }
-            Solving::Retold => {
+            Solving::ArticleProgram => {
                 let started = Instant::now();
-                let done = retold::search(&run.board, run.weight, watch);
+                let done = rezk_program::search(&run.board, run.weight, watch);
                 return Ok(done.map(|done| Done { seconds: started.elapsed().as_secs_f64(), ..done }));
             }
         };

@@ -33,7 +33,7 @@ mod pairs;
 mod papers;
 mod report;
 mod results;
-mod retold;
+mod rezk_program;
 mod run;
 mod table;
 mod tables;

@@ -5,7 +5,7 @@ pub(crate) fn grouped(number: u64) -> String {
     group(&number.to_string())
 }
 
-/// A number with so many decimals and its thousands apart.
+/// A number with this many decimals and its thousands apart.
 pub(crate) fn decimals(number: f64, decimals: usize) -> String {
     if !number.is_finite() {
         return "–".to_owned();

@@ -193,7 +193,8 @@ mod tests {
             let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
             let mut known = heuristic.root(&state).unwrap();
             for _ in 0..200 {
-                let slides: Vec<Slide> = Direction::ALL.iter().filter_map(|&way| state.slide_in(way)).collect();
+                let slides: Vec<Slide> =
+                    Direction::ALL.iter().filter_map(|&direction| state.slide_in(direction)).collect();
                 let slide = slides[random.below(slides.len() as u64) as usize];
                 known = heuristic.begin(0, &known, slide);
                 state.make(slide);

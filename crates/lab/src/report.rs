@@ -12,6 +12,7 @@ use crate::papers::Paper;
 use crate::table::Table;
 
 /// Pixels of pictures.
+#[cfg(feature = "png")]
 const PICTURE_WIDTH: u32 = 1440;
 
 /// What a lab found out about a paper.
@@ -38,8 +39,9 @@ pub struct Plot {
 
 /// Kinds of pictures.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Picture {
-    /// A chart, as SVG and as PNG.
+    /// A chart, as SVG and, with the feature `png`, as PNG.
     Chart(Chart),
     /// An animation: its title, and its SVG.
     Animation(String, String),
@@ -99,6 +101,7 @@ pub(crate) fn write(report: &Report, directory: &Path) -> Result<PathBuf, LabErr
     std::fs::create_dir_all(directory).map_err(LabError::file(directory))?;
     for plot in &report.plots {
         save(&directory.join(format!("{}.svg", plot.name)), plot.svg().as_bytes())?;
+        #[cfg(feature = "png")]
         if let Picture::Chart(chart) = &plot.picture {
             let png = chart.png(PICTURE_WIDTH).expect("the width is right");
             save(&directory.join(format!("{}.png", plot.name)), &png)?;

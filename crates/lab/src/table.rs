@@ -8,14 +8,15 @@ use crate::number;
 
 /// What stands in a table.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Cell {
     /// Words.
     Text(String),
     /// A whole number.
     Count(u64),
-    /// A number, shown with so many decimals.
+    /// A number, shown with this many decimals.
     Real(f64, usize),
-    /// A share, 1 being all, shown as a percentage with so many decimals.
+    /// A share, 1 being all, shown as a percentage with this many decimals.
     Percent(f64, usize),
     /// Seconds, shown in the unit that suits them.
     Seconds(f64),

@@ -2,6 +2,7 @@
 
 /// One axis of a chart.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Axis {
     /// What is measured, with its unit: it stands beside the axis.
     pub label: String,
@@ -31,6 +32,7 @@ impl Axis {
 
 /// How an axis places values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Scale {
     /// Equal differences have equal lengths.
     Linear,

@@ -1,9 +1,12 @@
-//! The chart as its caller describes it: plain data and two ways to draw it.
+//! The chart as its caller describes it: plain data, drawn as SVG or PNG.
 
 use crate::axis::Axis;
-use crate::{draw, raster};
+use crate::draw;
+#[cfg(feature = "png")]
+use crate::raster;
 
-/// A picture of some series of points over two axes.
+/// A picture of some series of points over two axes. It is written out field by field wherever one is drawn, so that the code
+/// reads like the chart; a new field is a change that every caller should see.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
     /// The headline, in bold; may be empty.
@@ -29,6 +32,7 @@ impl Chart {
     /// # Errors
     ///
     /// If the width is zero or more than [`MAX_WIDTH`](crate::MAX_WIDTH).
+    #[cfg(feature = "png")]
     pub fn png(&self, width_in_pixels: u32) -> Result<Vec<u8>, raster::PlotError> {
         raster::check_width(width_in_pixels)?;
         let (svg, size) = draw::picture(self);
@@ -38,6 +42,7 @@ impl Chart {
 
 /// Points that belong together.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Series {
     /// What the legend calls it.
     pub name: String,
@@ -56,6 +61,7 @@ impl Series {
 
 /// How the points of a series are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Style {
     /// A bar from the bottom of the axis (or from zero) to each point; several series stand side by side.
     Bars,

@@ -1,7 +1,7 @@
 //! Draws charts for reports and papers.
 //!
 //! A [`Chart`] is plain data: a title, two [`Axis`], and [`Series`] of points in a [`Style`]. [`Chart::svg`] draws it as
-//! SVG text and [`Chart::png`] rasterises the same picture. Ranges, ticks, colours, legend and margins are chosen from the
+//! SVG text; `Chart::png`, with the feature `png`, rasterises the same picture. Ranges, ticks, colours, legend and margins are chosen from the
 //! data; the same chart gives the same bytes.
 //!
 //! ```
@@ -17,7 +17,7 @@
 //!     series: vec![Series::new("15-puzzle", Style::Bars, points)],
 //! };
 //! assert!(chart.svg().starts_with("<svg"));
-//! assert!(chart.png(1200)?.starts_with(b"\x89PNG"));
+//! assert!(chart.png(1200)?.starts_with(b"\x89PNG")); // with the feature `png`
 //! # Ok::<(), tilebase_plot::PlotError>(())
 //! ```
 //!
@@ -34,6 +34,7 @@ mod draw;
 mod legend;
 mod look;
 mod marks;
+#[cfg(feature = "png")]
 mod raster;
 mod text;
 mod ticks;
@@ -41,4 +42,5 @@ mod view;
 
 pub use axis::{Axis, Scale};
 pub use chart::{Chart, Series, Style};
+#[cfg(feature = "png")]
 pub use raster::{MAX_WIDTH, PlotError};

@@ -105,7 +105,7 @@ pub(crate) fn log10_between(low: f64, high: f64) -> Vec<f64> {
     places.filter(|place| (low..=high).contains(place)).collect()
 }
 
-/// Up to so many powers of ten, all of them have labels and there is room for small ticks between them.
+/// Up to this many powers of ten, all of them have labels and there is room for small ticks between them.
 pub(crate) const MANY_DECADES: f64 = 9.0;
 
 /// The first and the last power of ten on an axis.

@@ -225,15 +225,15 @@ fn numbers() -> impl Strategy<Value = f64> {
 fn axes() -> impl Strategy<Value = Axis> {
     let range = proptest::option::weighted(0.3, (numbers(), numbers()));
     (any::<String>(), any::<bool>(), range).prop_map(|(label, log, range)| {
-        let scale = if log { Scale::Log10 } else { Scale::Linear };
-        Axis { label, scale, range }
+        let axis = if log { Axis::log10(label) } else { Axis::linear(label) };
+        range.map_or(axis.clone(), |(low, high)| axis.with_range(low, high))
     })
 }
 
 fn charts() -> impl Strategy<Value = Chart> {
     let points = proptest::collection::vec((numbers(), numbers()), 0..40);
     let series = (any::<String>(), proptest::sample::select(STYLES.to_vec()), points)
-        .prop_map(|(name, style, points)| Series { name, style, points });
+        .prop_map(|(name, style, points)| Series::new(name, style, points));
     let texts = (any::<String>(), any::<Option<String>>());
     (texts, axes(), axes(), proptest::collection::vec(series, 0..6))
         .prop_map(|((title, subtitle), x, y, series)| Chart { title, subtitle, x, y, series })

@@ -128,6 +128,7 @@ impl std::error::Error for Blocked {}
 
 /// Labels that do not make a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum BoardError {
     /// A label beyond the last tile of this size.
     TooLarge {

@@ -88,6 +88,7 @@ impl Catalogue {
 
 /// A drawing that is not a partition.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum DrawingError {
     /// Nothing drawn.
     Empty,
@@ -120,7 +121,7 @@ pub enum DrawingError {
     },
     /// An unsupported size.
     Size(SizeError),
-    /// No pattern at all.
+    /// Letters that do not make a partition.
     Pattern(PatternError),
 }
 
@@ -149,7 +150,15 @@ impl fmt::Display for DrawingError {
     }
 }
 
-impl std::error::Error for DrawingError {}
+impl std::error::Error for DrawingError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            DrawingError::Size(error) => Some(error),
+            DrawingError::Pattern(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! The canonical frame: one way to see every board, whatever its labels and goal.
+//! The canonical frame, in which every board looks alike, whatever its labels and goal.
 //!
 //! Tables and searches know nothing of labels. In the canonical frame a tile is named by its goal square, and the board
 //! is turned so that the blank's goal square has the smallest possible number: 0 whenever the goal has its blank in a
@@ -178,7 +178,7 @@ impl View {
     }
 }
 
-/// The way from boards with a certain goal into the canonical frame, and back.
+/// Turns boards with a certain goal into states of the canonical frame, and back.
 ///
 /// ```
 /// use tilebase_puzzle::{Board, Frame, Goal, Square};
@@ -280,6 +280,7 @@ impl Frame {
 
 /// A board that has no place in a frame.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum FrameError {
     /// The goal is of another size.
     OtherSize(GoalError),
@@ -296,7 +297,14 @@ impl fmt::Display for FrameError {
     }
 }
 
-impl std::error::Error for FrameError {}
+impl std::error::Error for FrameError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            FrameError::OtherSize(error) => Some(error),
+            FrameError::Unsolvable(_) => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

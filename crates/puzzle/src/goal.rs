@@ -8,6 +8,7 @@ use crate::size::{Direction, Size, Square};
 
 /// A goal: one of the usual arrangements, for any size, or a board.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Goal {
     /// `1 2 3 / 4 5 6 / 7 8 0`, as the toy is sold.
     #[default]
@@ -98,6 +99,7 @@ impl fmt::Display for Goal {
 
 /// A goal that cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum GoalError {
     /// Neither the name of a goal nor a board.
     Text {
@@ -130,7 +132,14 @@ impl fmt::Display for GoalError {
     }
 }
 
-impl std::error::Error for GoalError {}
+impl std::error::Error for GoalError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            GoalError::Text { why, .. } => Some(why),
+            GoalError::OtherSize { .. } => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

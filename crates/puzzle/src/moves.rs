@@ -1,4 +1,4 @@
-//! Sequences of moves as text, in the four forms that people use, both ways.
+//! Sequences of moves as text, written and read in the four forms that people use.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::board::{Blocked, Board};
 use crate::size::Direction;
 
-/// A way to write a sequence of moves.
+/// How a sequence of moves is written.
 ///
 /// ```
 /// use tilebase_puzzle::{Board, MoveForm};
@@ -18,6 +18,7 @@ use crate::size::Direction;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum MoveForm {
     /// Letters for the direction in which the tile slides, repeats counted: `R2U3L`.
     #[default]
@@ -73,13 +74,11 @@ impl MoveForm {
 }
 
 impl FromStr for MoveForm {
-    type Err = String;
+    type Err = MoveFormError;
 
-    fn from_str(text: &str) -> Result<MoveForm, String> {
-        MoveForm::ALL
-            .into_iter()
-            .find(|form| form.to_string() == text)
-            .ok_or_else(|| format!("\"{text}\" is not a form of moves: expected tile, blank, tiles or arrows"))
+    fn from_str(text: &str) -> Result<MoveForm, MoveFormError> {
+        let form = MoveForm::ALL.into_iter().find(|form| form.to_string() == text);
+        form.ok_or_else(|| MoveFormError { text: text.to_owned() })
     }
 }
 
@@ -93,6 +92,20 @@ impl fmt::Display for MoveForm {
         })
     }
 }
+
+/// A text that is not the name of a [`MoveForm`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveFormError {
+    text: String,
+}
+
+impl fmt::Display for MoveFormError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\" is not a form of moves: expected tile, blank, tiles or arrows", self.text)
+    }
+}
+
+impl std::error::Error for MoveFormError {}
 
 /// More moves than any text we read may stand for; a typo such as `R99999999999` must not fill the memory.
 const MOST_MOVES: usize = 1_000_000;
@@ -176,6 +189,7 @@ fn arrow_direction(symbol: char) -> Option<Direction> {
 
 /// A text that is not a sequence of moves, or not one that can be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MovesError {
     /// A symbol that stands for no move.
     NotAMove {
@@ -217,7 +231,14 @@ impl fmt::Display for MovesError {
     }
 }
 
-impl std::error::Error for MovesError {}
+impl std::error::Error for MovesError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            MovesError::Blocked { why, .. } => Some(why),
+            MovesError::NotAMove { .. } | MovesError::NotBesideBlank { .. } | MovesError::TooMany => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -269,7 +290,7 @@ mod tests {
         assert_eq!(error(MoveForm::Tiles, "3 2"), "move 2: tile 2 is not beside the blank");
         assert_eq!(error(MoveForm::Tiles, "3 x"), "\"x\" (place 2) is not a move");
         assert_eq!(
-            "letters".parse::<MoveForm>().unwrap_err().split(':').next(),
+            "letters".parse::<MoveForm>().unwrap_err().to_string().split(':').next(),
             Some("\"letters\" is not a form of moves")
         );
     }

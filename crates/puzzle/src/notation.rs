@@ -8,6 +8,7 @@ use crate::size::{MAX_SQUARES, Size, SizeError};
 
 /// How rows are told apart in a printed board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Rows {
     /// `1 2 3 / 4 5 6 / 7 8 0`
     #[default]
@@ -20,6 +21,7 @@ pub enum Rows {
 
 /// What stands between two tiles of a printed board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Separator {
     /// `1 2 3`
     #[default]
@@ -30,6 +32,7 @@ pub enum Separator {
 
 /// How the blank is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Blank {
     /// `0`
     #[default]
@@ -44,16 +47,17 @@ pub enum Blank {
     Largest,
 }
 
-/// One way to write a board. The default is `1 2 3 / 4 5 6 / 7 8 0`, which is also what [`Board`]'s `Display` gives.
+/// How a board is written. The default is `1 2 3 / 4 5 6 / 7 8 0`, which is also what [`Board`]'s `Display` gives.
 ///
 /// ```
 /// use tilebase_puzzle::{Blank, Board, Notation, Rows, Separator};
 /// let board: Board = "1 2 3 / 4 5 6 / 7 8 0".parse()?;
-/// let notation = Notation { rows: Rows::Flat, separator: Separator::Comma, blank: Blank::Underscore };
+/// let notation = Notation::new(Rows::Flat, Separator::Comma, Blank::Underscore);
 /// assert_eq!(notation.write(&board), "1,2,3,4,5,6,7,8,_");
 /// # Ok::<(), tilebase_puzzle::ParseError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Notation {
     /// How rows are told apart.
     pub rows: Rows,
@@ -64,6 +68,11 @@ pub struct Notation {
 }
 
 impl Notation {
+    /// Boards written like this.
+    pub fn new(rows: Rows, separator: Separator, blank: Blank) -> Notation {
+        Notation { rows, separator, blank }
+    }
+
     /// The board in this notation.
     pub fn write(self, board: &Board) -> String {
         let tile = match self.separator {
@@ -214,6 +223,7 @@ fn one_missing(tokens: &[Token]) -> Option<u64> {
 
 /// A text that is not a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ParseError {
     /// Nothing but white space.
     Empty,
@@ -306,7 +316,15 @@ impl fmt::Display for ParseError {
     }
 }
 
-impl std::error::Error for ParseError {}
+impl std::error::Error for ParseError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ParseError::Size(error) => Some(error),
+            ParseError::Board(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -64,7 +64,7 @@ impl Pattern {
     pub fn fringe(size: Size, home: Square) -> Result<Pattern, PatternError> {
         let (last_row, last_column) = (size.height() - 1, size.width() - 1);
         let in_fringe = |square: &Square| {
-            let (row, column) = (square.index() / size.width(), square.index() % size.width());
+            let (row, column) = size.row_column(*square);
             *square != home && (row == last_row || column == last_column)
         };
         Pattern::from_mask(size, home, size.squares().filter(in_fringe).fold(0, |tiles, square| tiles | square.bit()))
@@ -205,19 +205,6 @@ impl Partition {
         &self.patterns
     }
 
-    /// The tiles that belong in the last row and the last column (Culberson & Schaeffer 1998).
-    ///
-    /// # Errors
-    /// As for [`new`](Pattern::new).
-    pub fn fringe(size: Size, home: Square) -> Result<Pattern, PatternError> {
-        let (last_row, last_column) = (size.height() - 1, size.width() - 1);
-        let in_fringe = |square: &Square| {
-            let (row, column) = (square.index() / size.width(), square.index() % size.width());
-            *square != home && (row == last_row || column == last_column)
-        };
-        Pattern::from_mask(size, home, size.squares().filter(in_fringe).fold(0, |tiles, square| tiles | square.bit()))
-    }
-
     /// The board's size.
     pub fn size(&self) -> Size {
         self.patterns[0].size
@@ -311,6 +298,7 @@ fn different<L: PartialEq>(pattern: &Pattern, look: impl Fn(Symmetry) -> L) -> V
 
 /// Tiles that make no pattern, or patterns that make no partition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PatternError {
     /// No tile at all.
     Empty,

@@ -24,7 +24,7 @@ impl Square {
     }
 }
 
-/// One of the four ways to go from a square to its neighbour.
+/// One of the four directions in which a square can have a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// To the row above.
@@ -41,7 +41,7 @@ impl Direction {
     /// All four directions, in the order in which searches try them.
     pub const ALL: [Direction; 4] = [Direction::Up, Direction::Left, Direction::Right, Direction::Down];
 
-    /// The way back.
+    /// The direction that leads back.
     #[inline]
     #[must_use]
     pub fn opposite(self) -> Direction {
@@ -179,6 +179,7 @@ impl std::error::Error for SizeError {}
 
 /// A text that is not the size of a supported board.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum SizeTextError {
     /// Not of the form `WIDTHxHEIGHT`.
     Malformed(String),
@@ -197,7 +198,14 @@ impl fmt::Display for SizeTextError {
     }
 }
 
-impl std::error::Error for SizeTextError {}
+impl std::error::Error for SizeTextError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            SizeTextError::Malformed(_) => None,
+            SizeTextError::Unsupported(error) => Some(error),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@
 //! * **Host.** A name that an attacker lets point to 127.0.0.1 makes his page and our server one site for the browser. So `Host`
 //!   must be `localhost` or an address, which no attacker can give to his page.
 //! * **Origin.** Browsers say which site asks, or at least whether it is another one (`Sec-Fetch-Site`). It must be this one.
-//! * **Content type.** Questions are JSON, and say so; a browser lets no other site send that without asking us first, and we
+//! * **Content type.** Requests are JSON, and say so; a browser lets no other site send that without asking us first, and we
 //!   do not answer that.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -17,8 +17,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::error::ApiError;
 use crate::page;
-use crate::problem::Problem;
 
 /// The page loads nothing from elsewhere, runs no script that is not ours, and is shown in no other page.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
@@ -41,17 +41,17 @@ pub(crate) async fn guard(request: Request, next: Next) -> Response {
     let is_question = request.uri().path().starts_with("/api/");
     let mut response = match check(request.headers(), is_question) {
         Ok(()) => next.run(request).await,
-        Err(problem) => problem.into_response(),
+        Err(error) => error.into_response(),
     };
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY.clone());
     response.headers_mut().extend(HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
     response
 }
 
-fn check(headers: &HeaderMap, is_question: bool) -> Result<(), Problem> {
+fn check(headers: &HeaderMap, is_question: bool) -> Result<(), ApiError> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !is_ours(host) {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             format!("\"{}\" is not this server: use localhost or its address, such as 127.0.0.1", host.escape_debug()),
         ));
@@ -61,7 +61,7 @@ fn check(headers: &HeaderMap, is_question: bool) -> Result<(), Problem> {
     // Our page says same-origin, and somebody who types an address none; a link to the page may be anywhere.
     let other_site = headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none");
     if other_origin || (is_question && other_site) {
-        return Err(Problem::new(StatusCode::FORBIDDEN, "another site asks: only this server's own page may"));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "another site asks: only this server's own page may"));
     }
     Ok(())
 }

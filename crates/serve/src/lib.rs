@@ -6,22 +6,22 @@
 //! * `guard` refuses what another site made a browser ask, and sets the headers that keep the page to itself;
 //! * `routes` says which question goes where, and reads its words; `openapi.json` describes it, and a test holds the two
 //!   together;
-//! * `questions` has an answer for each: what the commands would say, in the same words and keys;
-//! * `desk` lets only so many searches run, and ends those whose client has gone;
-//! * `lookouts` keeps the tables of the goals asked for last;
+//! * `handlers` has an answer for each: what the commands would say, in the same words and keys;
+//! * `workers` limits how many searches run at a time, and ends those whose client has gone;
+//! * `analysers` keeps the analysers of the goals asked for last;
 //! * `page` has the files of the page, which are part of the program: no request reaches the file system.
 //!
 //! Where tables come from is said by whoever runs the server, with a [`TableSource`](tilebase::TableSource).
 
+mod analysers;
 mod connection;
-mod desk;
+mod error;
 mod guard;
+mod handlers;
 mod listen;
-mod lookouts;
 mod page;
-mod problem;
-mod questions;
 mod routes;
+mod workers;
 
 pub use listen::Server;
 pub use routes::routes;
@@ -29,11 +29,19 @@ pub use routes::routes;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// What clients may ask for.
+/// How much the searches of clients may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Allowed {
+#[non_exhaustive]
+pub struct SearchLimits {
     /// Threads for searches.
     pub threads: NonZeroUsize,
     /// The most time for a search.
     pub time: Duration,
+}
+
+impl SearchLimits {
+    /// Searches on a number of threads, none for longer than a time.
+    pub fn new(threads: NonZeroUsize, time: Duration) -> SearchLimits {
+        SearchLimits { threads, time }
+    }
 }

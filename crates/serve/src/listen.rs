@@ -13,12 +13,12 @@ use tokio::runtime;
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
-use crate::Allowed;
+use crate::SearchLimits;
+use crate::analysers::AnalyserCache;
 use crate::connection::{Connection, closed};
-use crate::desk::Desk;
-use crate::lookouts::Lookouts;
-use crate::questions::Questions;
-use crate::routes::{Room, router};
+use crate::handlers::Handlers;
+use crate::routes::{AppState, router};
+use crate::workers::Workers;
 
 /// Connections at a time; others wait.
 const MOST_CONNECTIONS: usize = 512;
@@ -29,7 +29,7 @@ const TIME_FOR_HEAD: Duration = Duration::from_secs(10);
 /// The most bytes of a question's head.
 const MOST_BYTES_OF_HEAD: usize = 16 * 1024;
 
-/// After the system could not give us a connection, for example because too many files are open, we wait so long.
+/// After the system could not give us a connection, for example because too many files are open, we wait this long.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A server that has an address, and has not begun to answer.
@@ -60,12 +60,12 @@ impl Server {
     ///
     /// # Errors
     /// When the system gives no threads or timers.
-    pub fn run(self, source: TableSource, allowed: Allowed) -> io::Result<()> {
+    pub fn run(self, source: TableSource, limits: SearchLimits) -> io::Result<()> {
         let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let questions = Arc::new(Questions { lookouts: Lookouts::new(source), allowed });
-            let router = router(Room { questions, desk: Desk::new(allowed.threads.get())? });
+            let handlers = Arc::new(Handlers { analysers: AnalyserCache::new(source), limits });
+            let router = router(AppState { handlers, workers: Workers::new(limits.threads.get())? });
             let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(TIME_FOR_HEAD).max_buf_size(MOST_BYTES_OF_HEAD);

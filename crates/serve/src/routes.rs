@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,14 +19,14 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::desk::{Desk, OUR_MISTAKE};
+use crate::error::ApiError;
 use crate::guard::guard;
+use crate::handlers::{Handlers, Search, Solve};
 use crate::page;
-use crate::problem::Problem;
-use crate::questions::{Questions, Search, Solve};
+use crate::workers::{OUR_MISTAKE, Workers};
 
 /// Every path of the interface, with the method that it takes and what answers. `openapi.json` describes them.
-fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<Room>>); 5] {
+fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 5] {
     [
         ("POST", "/api/solve", post(solve)),
         ("POST", "/api/show", post(show)),
@@ -51,15 +51,15 @@ const TIME_TO_ASK: Duration = Duration::from_secs(10);
 const LINES: usize = 16;
 
 /// What all routes share.
-pub(crate) struct Room {
-    pub(crate) questions: Arc<Questions>,
-    pub(crate) desk: Desk,
+pub(crate) struct AppState {
+    pub(crate) handlers: Arc<Handlers>,
+    pub(crate) workers: Workers,
 }
 
-type Answer = Result<Response, Problem>;
+type Answer = Result<Response, ApiError>;
 
 /// All routes.
-pub(crate) fn router(room: Room) -> Router {
+pub(crate) fn router(state: AppState) -> Router {
     let mut router = Router::new();
     for (_, path, answer) in interface() {
         router = router.route(path, answer);
@@ -71,38 +71,38 @@ pub(crate) fn router(room: Room) -> Router {
         router = router.route(file.path, get(answer));
     }
     router
-        .fallback(async || Problem::new(StatusCode::NOT_FOUND, "there is nothing here: the page is at /"))
+        .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing here: the page is at /"))
         .method_not_allowed_fallback(async || {
-            Problem::new(
+            ApiError::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "use POST for questions with a body, and GET for everything else",
             )
         })
         .layer(middleware::from_fn(guard))
-        .with_state(Arc::new(room))
+        .with_state(Arc::new(state))
 }
 
-async fn solve(State(room): State<Arc<Room>>, request: Request) -> Answer {
+async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let asked: Solve = read(request).await?;
-    let search = room.questions.read_solve(&asked)?;
+    let search = state.handlers.read_solve(&asked)?;
     if asked.stream {
-        return stream(&room.desk, search);
+        return stream(&state.workers, search);
     }
-    room.desk.short(move |cancel| search.run(cancel, &|_| {}).map(json)).await
+    state.workers.short(move |cancel| search.run(cancel, &|_| {}).map(json)).await
 }
 
 /// A line of JSON for every sign of life, and one for the answer.
-fn stream(desk: &Desk, search: Search) -> Answer {
+fn stream(workers: &Workers, search: Search) -> Answer {
     // One place more, which is kept for the answer.
     let (lines, received) = mpsc::channel::<Value>(LINES + 1);
-    let for_answer = lines.clone().try_reserve_owned().expect("the channel is new and has room");
+    let for_answer = lines.clone().try_reserve_owned().expect("the channel is new and empty");
     let work = move |cancel: &AtomicBool| {
         // A client that does not read gets fewer signs of life; one that is gone gets none.
         let run = || search.run(cancel, &|progress| drop(lines.try_send(progress)));
-        let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(Problem::ours(OUR_MISTAKE)));
-        for_answer.send(answer.unwrap_or_else(|problem| problem.json()));
+        let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)));
+        for_answer.send(answer.unwrap_or_else(|error| error.json()));
     };
-    let until_read = desk.long(work)?;
+    let until_read = workers.long(work)?;
     let text = ReceiverStream::new(received).map(move |line| {
         let _ = &until_read;
         Ok::<String, Infallible>(format!("{line}\n"))
@@ -110,21 +110,21 @@ fn stream(desk: &Desk, search: Search) -> Answer {
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(text)).into_response())
 }
 
-async fn show(State(room): State<Arc<Room>>, request: Request) -> Answer {
+async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let asked = read(request).await?;
-    let questions = Arc::clone(&room.questions);
-    room.desk.short(move |_| questions.show(&asked).map(json)).await
+    let handlers = Arc::clone(&state.handlers);
+    state.workers.short(move |_| handlers.show(&asked).map(json)).await
 }
 
-async fn scramble(State(room): State<Arc<Room>>, request: Request) -> Answer {
+async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let asked = read(request).await?;
-    let questions = Arc::clone(&room.questions);
-    room.desk.short(move |cancel| questions.scramble(&asked, cancel).map(json)).await
+    let handlers = Arc::clone(&state.handlers);
+    state.workers.short(move |cancel| handlers.scramble(&asked, cancel).map(json)).await
 }
 
-async fn tables(State(room): State<Arc<Room>>) -> Answer {
-    let questions = Arc::clone(&room.questions);
-    room.desk.short(move |_| Ok(json(questions.tables()))).await
+async fn tables(State(state): State<Arc<AppState>>) -> Answer {
+    let handlers = Arc::clone(&state.handlers);
+    state.workers.short(move |_| Ok(json(handlers.tables()))).await
 }
 
 async fn openapi() -> Response {
@@ -136,27 +136,36 @@ fn json(value: Value) -> Response {
 }
 
 /// Reads a question: JSON, of a reasonable size, sent in a reasonable time, with the keys that it should have.
-async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
+async fn read<T: DeserializeOwned>(request: Request) -> Result<T, ApiError> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
     if !kind.eq_ignore_ascii_case("application/json") {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             format!("expected a question with content-type: application/json, found \"{}\"", kind.escape_debug()),
         ));
     }
     let path = request.uri().path().to_owned();
-    let body = timeout(TIME_TO_ASK, to_bytes(request.into_body(), MOST_BYTES)).await.map_err(|_| {
+    let body = timeout(TIME_TO_ASK, collect(request.into_body())).await.map_err(|_| {
         let message = format!("the question did not arrive within {} s", TIME_TO_ASK.as_secs());
-        Problem::new(StatusCode::REQUEST_TIMEOUT, message)
-    })?;
-    let body = body.map_err(|error| match error.to_string() {
-        too_long if too_long.contains("length limit") => {
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("the question has more than {MOST_BYTES} bytes"))
-        }
-        other => Problem::input(format!("the question was cut off: {other}")),
-    })?;
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, message)
+    })??;
     serde_json::from_slice(&body).map_err(|error| {
-        Problem::input(format!("the question is not what {path} expects: {error}; see /api/openapi.json"))
+        ApiError::input(format!("the question is not what {path} expects: {error}; see /api/openapi.json"))
     })
+}
+
+/// The bytes of a body, if they are not too many.
+async fn collect(body: Body) -> Result<Vec<u8>, ApiError> {
+    let mut chunks = body.into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|error| ApiError::input(format!("the question was cut off: {error}")))?;
+        if bytes.len() + chunk.len() > MOST_BYTES {
+            let message = format!("the question has more than {MOST_BYTES} bytes");
+            return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
 }

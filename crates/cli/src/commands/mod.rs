@@ -3,8 +3,10 @@
 mod bench;
 mod convert;
 mod generate;
+#[cfg(feature = "lab")]
 mod lab;
 mod scramble;
+#[cfg(feature = "serve")]
 mod serve;
 mod show;
 mod solve;
@@ -25,7 +27,9 @@ pub(crate) enum Command {
     Show(show::Show),
     Scramble(scramble::Scramble),
     Convert(convert::Convert),
+    #[cfg(feature = "lab")]
     Lab(lab::Lab),
+    #[cfg(feature = "serve")]
     Serve(serve::Serve),
     #[command(subcommand)]
     Bench(bench::Bench),
@@ -40,7 +44,9 @@ impl Command {
             Command::Show(show) => show.run(common, output),
             Command::Scramble(scramble) => scramble.run(common, output),
             Command::Convert(convert) => convert.run(output),
+            #[cfg(feature = "lab")]
             Command::Lab(lab) => lab.run(common, output),
+            #[cfg(feature = "serve")]
             Command::Serve(serve) => serve.run(common, output),
             Command::Bench(bench) => bench.run(common, output),
         }

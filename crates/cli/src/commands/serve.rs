@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::json;
 use tilebase::TableSource;
 use tilebase_lookup::Loading;
-use tilebase_serve::{Allowed, Server};
+use tilebase_serve::{SearchLimits, Server};
 
 use crate::failure::{Exit, Failure};
 use crate::options::{Common, mapping, seconds};
@@ -64,8 +64,8 @@ impl Serve {
             output.warning(format!("no browser could be started ({error}): open {address} yourself"));
         }
         let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
-        let allowed = Allowed { threads, time: self.time_limit };
-        server.run(source(common), allowed).map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
+        let limits = SearchLimits::new(threads, self.time_limit);
+        server.run(source(common), limits).map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
         Ok(Exit::Done)
     }
 

@@ -5,6 +5,8 @@ mod at_once;
 mod common;
 mod counting;
 mod listing;
+#[cfg(feature = "png")]
+mod pictures;
 mod pruning;
 mod shipping;
 

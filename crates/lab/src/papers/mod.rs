@@ -18,6 +18,7 @@ use crate::tables::PaperTables;
 
 /// A paper whose experiments can be repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Paper {
     /// Bauer 1994, the Manhattan pair distance.
     Bauer,
@@ -100,16 +101,28 @@ impl fmt::Display for Paper {
 }
 
 impl FromStr for Paper {
-    type Err = String;
+    type Err = PaperError;
 
-    fn from_str(text: &str) -> Result<Paper, String> {
+    fn from_str(text: &str) -> Result<Paper, PaperError> {
         let found = Paper::ALL.into_iter().find(|paper| paper.about().name == text);
-        found.ok_or_else(|| {
-            let names = Paper::ALL.map(|paper| paper.about().name);
-            format!("no paper is called \"{text}\": expected one of {}", names.join(", "))
-        })
+        found.ok_or_else(|| PaperError { text: text.to_owned() })
     }
 }
+
+/// A text that is not the name of a [`Paper`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PaperError {
+    text: String,
+}
+
+impl fmt::Display for PaperError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Paper::ALL.map(|paper| paper.about().name);
+        write!(f, "no paper is called \"{}\": expected one of {}", self.text, names.join(", "))
+    }
+}
+
+impl std::error::Error for PaperError {}
 
 /// The mean of some numbers; not a number if there are none.
 fn mean(numbers: impl IntoIterator<Item = f64>) -> f64 {

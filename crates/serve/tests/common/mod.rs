@@ -8,14 +8,14 @@ use std::time::Duration;
 use serde_json::Value;
 use tilebase::TableSource;
 use tilebase_lookup::Store;
-use tilebase_serve::{Allowed, Server};
+use tilebase_serve::{SearchLimits, Server};
 
 /// Starts a server with as many threads for searches. It answers until the tests end.
 pub(crate) fn start(threads: usize) -> SocketAddr {
     let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = server.address();
-    let allowed = Allowed { threads: NonZeroUsize::new(threads).unwrap(), time: Duration::from_secs(600) };
-    std::thread::spawn(move || server.run(TableSource::new(Store::compiled_in()), allowed));
+    let limits = SearchLimits::new(NonZeroUsize::new(threads).unwrap(), Duration::from_secs(600));
+    std::thread::spawn(move || server.run(TableSource::new(Store::compiled_in()), limits));
     address
 }
 

@@ -3,6 +3,7 @@
 mod generate;
 mod lookup;
 mod open;
+#[cfg(feature = "serve")]
 mod serve;
 mod solve;
 
@@ -24,6 +25,7 @@ pub(crate) enum Bench {
     Random15(solve::Random15),
     Hardest15(solve::Hardest15),
     Korf24(solve::Korf24),
+    #[cfg(feature = "serve")]
     Serve(serve::Serve),
 }
 
@@ -38,6 +40,7 @@ impl Bench {
             Bench::Random15(random15) => random15.run(common, output),
             Bench::Hardest15(hardest15) => hardest15.run(common, output),
             Bench::Korf24(korf24) => korf24.run(common, output),
+            #[cfg(feature = "serve")]
             Bench::Serve(serve) => serve.run(common, output),
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::{Value, json};
 use tilebase_puzzle::{Board, Goal, Random};
-use tilebase_serve::{Allowed, Server};
+use tilebase_serve::{SearchLimits, Server};
 
 use crate::commands::serve::source;
 use crate::failure::{Exit, Failure};
@@ -54,9 +54,9 @@ impl Serve {
         let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).map_err(failed)?;
         let address = server.address();
         let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
-        let allowed = Allowed { threads, time: TIME_FOR_BOARD };
+        let limits = SearchLimits::new(threads, TIME_FOR_BOARD);
         let tables = source(common);
-        std::thread::spawn(move || server.run(tables, allowed));
+        std::thread::spawn(move || server.run(tables, limits));
 
         let goal = Goal::BlankLast.board_of(None).map_err(Failure::new)?;
         let mut random = Random::new(self.seed);

@@ -1,8 +1,11 @@
 //! `tilebase bench korf15`, `random15`, `hardest15` and `korf24`: how fast boards are solved
 
-use std::collections::BTreeMap;
+#[cfg(feature = "plot")]
+mod charts;
+
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "plot")]
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,7 +14,6 @@ use serde_json::json;
 use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue, prepare_directory};
 use tilebase_index::Kind;
 use tilebase_lookup::{Loading, Store, Table};
-use tilebase_plot::{Axis, Chart, Series, Style};
 use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
 use tilebase_puzzle::{Board, Catalogue, Goal, Random, Size};
 use tilebase_solve::{Effort, Ida, Order, Request, Weight, batch};
@@ -23,7 +25,6 @@ use crate::builds::encoding_parser;
 use crate::failure::{Exit, Failure};
 use crate::options::{Common, mapping};
 use crate::output::Output;
-use crate::picture::save;
 use crate::solvers;
 
 /// Solve Korf's hundred boards of the 15-puzzle
@@ -49,10 +50,14 @@ pub(crate) struct Korf15 {
 /// Uniform over all solvable boards, always the same ones for a seed. Also reads entries of the same tables at random, none
 /// depending on the last, as fast as the machine can: no search by tables can be faster than that.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = if cfg!(feature = "plot") { "\
 Examples:
   tilebase generate 7-8 && tilebase bench random15 --threads 1
-  tilebase bench random15 --tables 7-8,6-6-3,5-5-5 --plot docs/figures")]
+  tilebase bench random15 --tables 7-8,6-6-3,5-5-5 --plot docs/figures"
+} else { "\
+Example:
+  tilebase generate 7-8 && tilebase bench random15 --threads 1"
+})]
 pub(crate) struct Random15 {
     #[command(flatten)]
     how: How,
@@ -63,6 +68,7 @@ pub(crate) struct Random15 {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Draw nodes and time by length of the solution, and boards a second by threads, into this directory
+    #[cfg(feature = "plot")]
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
 }
@@ -94,9 +100,6 @@ pub(crate) struct Korf24 {
     #[arg(long, value_name = "N", default_value_t = 500_000_000)]
     published_below: u64,
 }
-
-/// Pixels of pictures.
-const PICTURE_WIDTH: u32 = 1440;
 
 /// How to solve them.
 #[derive(Args, Debug)]
@@ -224,9 +227,11 @@ impl Random15 {
         let mut random = Random::new(self.seed);
         let task = |id| Task { id, board: random.solvable_board(&goal), length: None, published: None };
         let tasks: Vec<Task> = (1..=self.boards).map(task).collect();
+        #[cfg(feature = "plot")]
         if let Some(plot) = &self.plot {
             prepare_directory(plot)?;
         }
+        #[cfg(feature = "plot")]
         let mut measured = Vec::new();
         for given in self.how.given("7-8", goal.size())? {
             let solver = self.how.solver(common, &given, output)?;
@@ -235,14 +240,18 @@ impl Random15 {
             let reads = (!tables.is_empty()).then(|| IndependentReads::measure(&tables, self.how.repeat));
             drop(tables);
             self.how.report(&given, &round, &tasks, common, reads, output)?;
-            let mut by_threads = Vec::new();
-            for threads in (1..=common.threads()).filter(|_| self.plot.is_some()) {
-                let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(threads), output)?;
-                by_threads.push((threads as f64, tasks.len() as f64 / round.seconds));
+            #[cfg(feature = "plot")]
+            if self.plot.is_some() {
+                let mut by_threads = Vec::new();
+                for threads in 1..=common.threads() {
+                    let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(threads), output)?;
+                    by_threads.push((threads as f64, tasks.len() as f64 / round.seconds));
+                }
+                measured.push(charts::Measured { name: given.name, round, by_threads });
             }
-            measured.push(Measured { name: given.name, round, by_threads });
         }
-        self.plot.as_deref().map_or(Ok(()), |plot| draw(&measured, plot))?;
+        #[cfg(feature = "plot")]
+        self.plot.as_deref().map_or(Ok(()), |plot| charts::draw(&measured, plot))?;
         Ok(Exit::Done)
     }
 }
@@ -500,57 +509,4 @@ impl How {
         }
         Ok(())
     }
-}
-
-/// What was measured with the tables of one catalogue.
-struct Measured {
-    name: String,
-    round: Round,
-    /// Boards a second, by the number of threads.
-    by_threads: Vec<(f64, f64)>,
-}
-
-/// Draws nodes and time by the length of the solution, and boards a second by threads.
-fn draw(measured: &[Measured], directory: &Path) -> Result<(), Failure> {
-    let boards = measured.first().map_or(0, |measured| measured.round.boards.len());
-    let picture = |name: &str, chart: &Chart| {
-        save(&directory.join(format!("random15-{name}.svg")), chart.svg().as_bytes())?;
-        save(&directory.join(format!("random15-{name}.png")), &chart.png(PICTURE_WIDTH).map_err(Failure::new)?)
-    };
-    let nodes: fn(&Took) -> f64 = |took| took.effort.generated as f64;
-    let milliseconds: fn(&Took) -> f64 = |took| took.effort.time.as_secs_f64() * 1e3;
-    for (name, label, value) in
-        [("nodes", "nodes generated a board", nodes), ("time", "milliseconds a board", milliseconds)]
-    {
-        let series = measured.iter().map(|Measured { name, round, .. }| {
-            let mut by_length: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-            for took in &round.boards {
-                by_length.entry(took.length).or_default().push(value(took));
-            }
-            let means = by_length
-                .into_iter()
-                .map(|(length, values)| (f64::from(length), values.iter().sum::<f64>() / values.len() as f64));
-            Series::new(name.clone(), Style::Line, means)
-        });
-        let chart = Chart {
-            title: format!("Random boards of the 15-puzzle: {name} by length"),
-            subtitle: Some(format!("{boards} boards, mean of those with a length")),
-            x: Axis::linear("moves of a shortest solution"),
-            y: Axis::log10(label),
-            series: series.collect(),
-        };
-        picture(name, &chart)?;
-    }
-    let series = measured
-        .iter()
-        .map(|measured| Series::new(measured.name.clone(), Style::Line, measured.by_threads.iter().copied()));
-    let most = measured.iter().flat_map(|measured| &measured.by_threads).map(|(_, rate)| *rate).fold(1.0, f64::max);
-    let chart = Chart {
-        title: "Random boards of the 15-puzzle: boards a second by threads".into(),
-        subtitle: Some(format!("{boards} boards, each solved by one thread")),
-        x: Axis::linear("threads"),
-        y: Axis::linear("boards a second").with_range(0.0, most),
-        series: series.collect(),
-    };
-    picture("threads", &chart)
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use tilebase_format::{Header, mean};
 use tilebase_generate::Build;
 use tilebase_lookup::{Table, read_header};
+#[cfg(feature = "plot")]
 use tilebase_plot::{Axis, Chart, Series, Style};
 
 use super::verify;
@@ -15,22 +16,29 @@ use crate::builds;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
-use crate::picture::save;
+#[cfg(feature = "plot")]
+use crate::picture::PictureOptions;
 
 /// Columns of the longest bar in the terminal.
 const BAR: usize = 50;
 
-/// Show how many entries have which cost, as numbers, as bars, and as a picture
+#[cfg_attr(feature = "plot", doc = "Show how many entries have which cost, as numbers, as bars, and as a picture")]
+#[cfg_attr(not(feature = "plot"), doc = "Show how many entries have which cost, as numbers and as bars")]
 ///
 /// Of one table the entries are counted; several are put side by side as shares of their entries. With --excess, not the costs
 /// are shown but what they exceed the Manhattan distance by: what the table knows and the simple count does not. That takes a
 /// byte of memory for each entry of a bit table.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = if cfg!(feature = "png") { "\
 Examples:
   tilebase tables stats FILE
   tilebase tables stats --svg costs.svg --png costs.png $(tilebase tables path 7-8)
-  tilebase tables stats --excess FILE...")]
+  tilebase tables stats --excess FILE..."
+} else { "\
+Examples:
+  tilebase tables stats FILE
+  tilebase tables stats --excess FILE..."
+})]
 pub(crate) struct Stats {
     /// Table files
     #[arg(value_name = "FILE", required = true)]
@@ -38,15 +46,9 @@ pub(crate) struct Stats {
     /// Show what costs exceed the Manhattan distance by
     #[arg(long)]
     excess: bool,
-    /// Draw the picture as SVG into this file
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Draw the picture as PNG into this file
-    #[arg(long, value_name = "FILE")]
-    png: Option<PathBuf>,
-    /// Width of the PNG in pixels
-    #[arg(long, value_name = "N", default_value_t = 1440, requires = "png", value_parser = clap::value_parser!(u32).range(100..=10_000))]
-    width: u32,
+    #[cfg(feature = "plot")]
+    #[command(flatten)]
+    picture: PictureOptions,
 }
 
 /// What is counted of one table.
@@ -85,14 +87,8 @@ impl Counted {
 
 impl Stats {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        for (one, other) in self.svg.iter().zip(&self.png) {
-            if one == other {
-                return Err(Failure::new(format!(
-                    "--svg and --png are both {}: give each its own file",
-                    one.display()
-                )));
-            }
-        }
+        #[cfg(feature = "png")]
+        self.picture.check()?;
         let counted = self.files.iter().map(|file| self.count(file, common.threads(), output));
         let counted = counted.collect::<Result<Vec<_>, _>>()?;
         for table in &counted {
@@ -102,13 +98,8 @@ impl Stats {
                 output.answer(self.text(table))?;
             }
         }
-        let chart = self.chart(&counted);
-        if let Some(file) = &self.svg {
-            save(file, chart.svg().as_bytes())?;
-        }
-        if let Some(file) = &self.png {
-            save(file, &chart.png(self.width).map_err(Failure::new)?)?;
-        }
+        #[cfg(feature = "plot")]
+        self.picture.draw(&self.chart(&counted))?;
         Ok(Exit::Done)
     }
 
@@ -176,6 +167,7 @@ impl Stats {
         lines.join("\n")
     }
 
+    #[cfg(feature = "plot")]
     fn chart(&self, counted: &[Counted]) -> Chart {
         let x = if self.excess { "moves more than the Manhattan distance" } else { "moves" };
         if let [table] = counted {

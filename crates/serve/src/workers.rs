@@ -1,6 +1,6 @@
-//! Lets only so many searches run at a time, and ends those whose client has gone.
+//! Limits how many searches run at a time, and ends those whose client has gone.
 //!
-//! Short work waits in a line for threads that do nothing else: when one of them is done it takes the next piece at once, without
+//! Short work waits in a queue for threads that do nothing else: when one of them is done it takes the next piece at once, without
 //! anybody having to be woken in between. (With a semaphore and the runtime's own threads, a fifth of two cores' time was spent
 //! waiting: 870 boards a second instead of 1,340, by `tilebase bench serve`.) Long work has threads of its own, so that short
 //! questions never wait for it.
@@ -16,7 +16,7 @@ use axum::http::StatusCode;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::spawn_blocking;
 
-use crate::problem::Problem;
+use crate::error::ApiError;
 
 /// Long searches at a time; each may use all threads.
 const LONG: usize = 4;
@@ -29,8 +29,8 @@ pub(crate) const OUR_MISTAKE: &str = "the answer could not be worked out: this i
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Where work is taken in.
-pub(crate) struct Desk {
+/// The threads for short work, and places for long work.
+pub(crate) struct Workers {
     short: SyncSender<Work>,
     long: Arc<Semaphore>,
 }
@@ -47,26 +47,26 @@ impl Drop for EndsWithClient {
     }
 }
 
-impl Desk {
-    /// Starts as many threads for short work.
+impl Workers {
+    /// Starts a number of threads for short work.
     ///
     /// # Errors
     /// When the system gives none.
-    pub(crate) fn new(threads: usize) -> io::Result<Desk> {
-        let (short, line) = sync_channel::<Work>(WAITING);
-        let line = Arc::new(Mutex::new(line));
+    pub(crate) fn new(threads: usize) -> io::Result<Workers> {
+        let (short, queue) = sync_channel::<Work>(WAITING);
+        let queue = Arc::new(Mutex::new(queue));
         for number in 1..=threads {
-            let line = Arc::clone(&line);
-            thread::Builder::new().name(format!("desk {number}")).spawn(move || work_off(&line))?;
+            let queue = Arc::clone(&queue);
+            thread::Builder::new().name(format!("worker {number}")).spawn(move || work_off(&queue))?;
         }
-        Ok(Desk { short, long: Arc::new(Semaphore::new(LONG)) })
+        Ok(Workers { short, long: Arc::new(Semaphore::new(LONG)) })
     }
 
     /// Does some work when its turn comes, and waits for it.
     pub(crate) async fn short<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&AtomicBool) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+        work: impl FnOnce(&AtomicBool) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let cancel = Cancel::default();
         let _guard = EndsWithClient(Arc::clone(&cancel));
         let (answer, answered) = oneshot::channel();
@@ -78,16 +78,16 @@ impl Desk {
         };
         self.short.try_send(Box::new(work)).map_err(|_| {
             let message = format!("{WAITING} questions are waiting already: try again in a second");
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, message)
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
         })?;
-        answered.await.unwrap_or_else(|_| Err(Problem::ours(OUR_MISTAKE)))
+        answered.await.unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)))
     }
 
     /// Starts some work that may take long, and does not wait for it. It ends when what is returned is dropped.
-    pub(crate) fn long(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<EndsWithClient, Problem> {
+    pub(crate) fn long(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<EndsWithClient, ApiError> {
         let turn = Arc::clone(&self.long).try_acquire_owned().map_err(|_| {
             let message = format!("{LONG} long searches are running already: stop one of them, or try again later");
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, message)
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
         })?;
         let cancel = Cancel::default();
         let guard = EndsWithClient(Arc::clone(&cancel));
@@ -99,11 +99,11 @@ impl Desk {
     }
 }
 
-/// Takes work from the line until nobody can bring any more.
-fn work_off(line: &Mutex<Receiver<Work>>) {
+/// Takes work from the queue until nobody can bring any more.
+fn work_off(queue: &Mutex<Receiver<Work>>) {
     loop {
         // The lock is given back before the work begins.
-        let next = line.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(work) = next else { return };
         // Work that fails takes its answer with it, which tells whoever waits; the thread goes on.
         let _ = catch_unwind(AssertUnwindSafe(work));

@@ -1,4 +1,4 @@
-//! The program of Rezk's article, retold so that it counts what its table shows.
+//! The program of Rezk's article, written again so that it counts what its table shows.
 //!
 //! It differs from a plain IDA\* in three ways, and each matters for the numbers:
 //!
@@ -53,7 +53,7 @@ pub(crate) fn search(board: &Board, weight: Weight, watch: Watch<'_>) -> Option<
     while let Reached::Over(value) = search.look(start, bound)? {
         bound = value;
     }
-    let moves = MoveForm::Tile.write(&search.slides, board).expect("the way was walked");
+    let moves = MoveForm::Tile.write(&search.slides, board).expect("the path was walked");
     Some(Done {
         length: Some(search.slides.len() as u32),
         bound: start.distance,

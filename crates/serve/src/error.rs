@@ -1,4 +1,4 @@
-//! Questions that are not answered.
+//! Why a request is not answered.
 
 use std::fmt;
 
@@ -9,24 +9,24 @@ use serde_json::{Value, json};
 
 /// Why a question is not answered: a status, and what was expected, what came, and what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Problem {
+pub(crate) struct ApiError {
     status: StatusCode,
     message: String,
 }
 
-impl Problem {
-    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Problem {
-        Problem { status, message: message.into() }
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
+        ApiError { status, message: message.into() }
     }
 
     /// Something is wrong with the question; the same words as on the command line.
-    pub(crate) fn input(message: impl fmt::Display) -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, message.to_string())
+    pub(crate) fn input(message: impl fmt::Display) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, message.to_string())
     }
 
     /// Something is wrong on this side.
-    pub(crate) fn ours(message: impl fmt::Display) -> Problem {
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, message.to_string())
+    pub(crate) fn ours(message: impl fmt::Display) -> ApiError {
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message.to_string())
     }
 
     /// What is said.
@@ -35,7 +35,7 @@ impl Problem {
     }
 }
 
-impl IntoResponse for Problem {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, Json(self.json())).into_response()
     }

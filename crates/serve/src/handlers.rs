@@ -1,4 +1,4 @@
-//! What can be asked, and the answers.
+//! The requests, and what answers each.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use tilebase_progress::{Event, Searching};
 use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
 use tilebase_solve::{Limits, Outcome, Request, Wanted, Weight};
 
-use crate::Allowed;
-use crate::lookouts::Lookouts;
-use crate::problem::Problem;
+use crate::SearchLimits;
+use crate::analysers::AnalyserCache;
+use crate::error::ApiError;
 
 /// How many of all shortest solutions are given; the others are counted.
 const MOST_SOLUTIONS: usize = 1000;
@@ -58,55 +58,55 @@ pub(crate) struct Scramble {
     seed: Option<u64>,
 }
 
-/// Where answers come from.
-pub(crate) struct Questions {
-    pub(crate) lookouts: Lookouts,
-    pub(crate) allowed: Allowed,
+/// What the answers are made from: tables, and how much a search may take.
+pub(crate) struct Handlers {
+    pub(crate) analysers: AnalyserCache,
+    pub(crate) limits: SearchLimits,
 }
 
 /// The board and the goal that are meant.
-fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Goal), Problem> {
+fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Goal), ApiError> {
     let size = read_size(size)?;
-    let goal = Goal::parse(goal.unwrap_or("blank-last"), size).map_err(Problem::input)?;
-    Ok((Board::parse(board, size).map_err(Problem::input)?, goal))
+    let goal = Goal::parse(goal.unwrap_or("blank-last"), size).map_err(ApiError::input)?;
+    Ok((Board::parse(board, size).map_err(ApiError::input)?, goal))
 }
 
-fn read_size(size: Option<&str>) -> Result<Option<Size>, Problem> {
-    size.map(str::parse).transpose().map_err(|error: tilebase_puzzle::SizeTextError| Problem::input(error))
+fn read_size(size: Option<&str>) -> Result<Option<Size>, ApiError> {
+    size.map(str::parse).transpose().map_err(|error: tilebase_puzzle::SizeTextError| ApiError::input(error))
 }
 
-impl Questions {
+impl Handlers {
     /// What there is to see of a board.
-    pub(crate) fn show(&self, asked: &Show) -> Result<Value, Problem> {
-        let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
+    pub(crate) fn show(&self, request: &Show) -> Result<Value, ApiError> {
+        let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         // So that a goal of another size is the asker's mistake, and tables that are damaged are not.
-        let goal = goal.board(board.size()).map_err(Problem::input)?;
+        let goal = goal.board(board.size()).map_err(ApiError::input)?;
         let mut analysis = Analysis::new(board, goal);
         if analysis.parity.is_solvable() {
-            let analyser = self.lookouts.get(&goal).map_err(Problem::ours)?;
-            analysis.add_values(&analyser).map_err(Problem::ours)?;
+            let analyser = self.analysers.get(&goal).map_err(ApiError::ours)?;
+            analysis.add_values(&analyser).map_err(ApiError::ours)?;
         }
         Ok(Value::Object(analysis.json()))
     }
 
     /// A random board.
-    pub(crate) fn scramble(&self, asked: &Scramble, cancel: &AtomicBool) -> Result<Value, Problem> {
-        let size = read_size(asked.size.as_deref())?;
-        let goal = Goal::parse(asked.goal.as_deref().unwrap_or("blank-last"), size).map_err(Problem::input)?;
-        let goal = goal.board_of(size).map_err(Problem::input)?;
-        let seed = asked.seed.unwrap_or_else(Random::fresh_seed);
+    pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value, ApiError> {
+        let size = read_size(request.size.as_deref())?;
+        let goal = Goal::parse(request.goal.as_deref().unwrap_or("blank-last"), size).map_err(ApiError::input)?;
+        let goal = goal.board_of(size).map_err(ApiError::input)?;
+        let seed = request.seed.unwrap_or_else(Random::fresh_seed);
         let mut random = Random::new(seed);
-        let board = match asked.distance {
+        let board = match request.distance {
             None => random.solvable_board(&goal),
             Some(distance) => {
-                let analyser = self.lookouts.get(&goal).map_err(Problem::ours)?;
-                let time = TIME_FOR_SCRAMBLE.min(self.allowed.time);
+                let analyser = self.analysers.get(&goal).map_err(ApiError::ours)?;
+                let time = TIME_FOR_SCRAMBLE.min(self.limits.time);
                 let board = analyser.solver().board_at(distance, &mut random, time, &until(cancel));
-                board.map_err(Problem::input)?
+                board.map_err(ApiError::input)?
             }
         };
         let mut answer = json!({ "board": board.to_string(), "goal": goal.to_string(), "seed": seed });
-        if let Some(distance) = asked.distance {
+        if let Some(distance) = request.distance {
             answer["distance"] = json!(distance);
         }
         Ok(answer)
@@ -114,31 +114,31 @@ impl Questions {
 
     /// What tables are there.
     pub(crate) fn tables(&self) -> Value {
-        let store = self.lookouts.source.store();
+        let store = self.analysers.source.store();
         json!({ "tables": table_list(store), "catalogues": catalogue_list(store) })
     }
 
     /// Reads what is to be solved, before a search is begun.
-    pub(crate) fn read_solve(self: &Arc<Self>, asked: &Solve) -> Result<Search, Problem> {
-        let (board, goal) = read(&asked.board, asked.goal.as_deref(), asked.size.as_deref())?;
-        let goal = goal.board(board.size()).map_err(Problem::input)?;
-        let most = if asked.stream { self.allowed.time } else { self.allowed.time.min(TIME_FOR_SHORT) };
-        let time = match asked.time_limit {
+    pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search, ApiError> {
+        let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
+        let goal = goal.board(board.size()).map_err(ApiError::input)?;
+        let most = if request.stream { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
+        let time = match request.time_limit {
             None => most,
             Some(seconds) => Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
-                Problem::input(format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64()))
+                ApiError::input(format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64()))
             })?,
         };
-        let wanted = if asked.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
+        let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
         // A long search has all threads to itself; of many short ones, each has one.
-        let threads = if asked.stream { self.allowed.threads } else { NonZeroUsize::MIN };
-        Ok(Search { questions: Arc::clone(self), board, goal, wanted, time, threads })
+        let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
+        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, time, threads })
     }
 }
 
 /// A board about to be solved.
 pub(crate) struct Search {
-    questions: Arc<Questions>,
+    handlers: Arc<Handlers>,
     board: Board,
     goal: Board,
     wanted: Wanted,
@@ -148,13 +148,13 @@ pub(crate) struct Search {
 
 impl Search {
     /// Solves the board, and tells how that gets on.
-    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value, Problem> {
+    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value, ApiError> {
         let Search { board, goal, wanted, .. } = self;
         let parity = Parity::between(board, goal);
         if !parity.is_solvable() {
             return Ok(Value::Object(unsolvable_json(board, parity)));
         }
-        let analyser = self.questions.lookouts.get(goal).map_err(Problem::ours)?;
+        let analyser = self.handlers.analysers.get(goal).map_err(ApiError::ours)?;
         let solver = analyser.solver();
         let watch = |event: &Event<'_>| {
             if let Event::Searching(progress) = event {
@@ -164,7 +164,7 @@ impl Search {
         };
         let limits = Limits::default().time(self.time);
         let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads).watch(&watch);
-        let outcome = solver.search(board, &request).map_err(Problem::input)?;
+        let outcome = solver.search(board, &request).map_err(ApiError::input)?;
         let mut answer = Answer {
             board,
             outcome: &outcome,
