@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue, prepare_directory};
+use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue};
 use tilebase_index::Kind;
 use tilebase_lookup::{Loading, Store, Table};
 use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
@@ -229,7 +229,7 @@ impl Random15 {
         let tasks: Vec<Task> = (1..=self.boards).map(task).collect();
         #[cfg(feature = "plot")]
         if let Some(plot) = &self.plot {
-            prepare_directory(plot)?;
+            tilebase::prepare_directory(plot)?;
         }
         #[cfg(feature = "plot")]
         let mut measured = Vec::new();
