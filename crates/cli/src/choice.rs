@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use tilebase_answer::Chosen;
 use tilebase_engine::{Bounds, Search, Solver};
 use tilebase_format::Header;
-use tilebase_generate::{Build, Silent};
+use tilebase_generate::{Build, Memory};
 use tilebase_heuristics::{AnyListed, ListError};
 use tilebase_index::{Extent, Kind};
 use tilebase_lookup::{Bytes, Store, Table};
+use tilebase_progress::unwatched;
 use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
 use crate::catalogues;
@@ -209,8 +210,8 @@ impl Chooser<'_> {
     }
 
     fn build(&self, build: &Build) -> Result<Table, Failure> {
-        let tables = build.run(self.threads, &Silent).map_err(Failure::new)?;
-        Table::new(Bytes::Owned(tables[0].to_bytes())).map_err(Failure::new)
+        let table = build.run(self.threads, &Memory, &unwatched).map_err(Failure::new)?.remove(0);
+        Table::new(Bytes::Owned(table.into_bytes())).map_err(Failure::new)
     }
 }
 

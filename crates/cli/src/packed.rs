@@ -1,9 +1,12 @@
 //! Packed tables, as commands use them.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use indicatif::ProgressBar;
 use tilebase_format::{Header, PACKED, UnpackError, Unpacking, directory_of};
 use tilebase_lookup::{Store, read_header};
+use tilebase_progress::Event;
 use tilebase_puzzle::Pattern;
 
 use crate::failure::{Exit, Failure};
@@ -38,10 +41,7 @@ pub(crate) fn unpack(file: &Path, directory: &Path, replace: bool, output: &Outp
     directory::prepare(directory)?;
     let bar = output.progress_bar(header.payload_len(), "unpacking {msg} {wide_bar} {bytes} of {total_bytes}");
     bar.set_message(header.file_name());
-    let written = packed.write(directory, |bytes| {
-        bar.inc(bytes);
-        Ok(())
-    });
+    let written = packed.write(directory, &advancing(&bar));
     bar.finish_and_clear();
     let path = written.map_err(|error| match error {
         UnpackError::Write(error) => directory::cannot_write(directory, &error),
@@ -64,6 +64,16 @@ pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, output: &Output) -> R
         )));
     };
     unpack(&file, directory, false, output).map(drop)
+}
+
+/// The watch of work that a bar follows.
+pub(crate) fn advancing(bar: &ProgressBar) -> impl Fn(&Event<'_>) -> ControlFlow<()> + Sync {
+    |event| {
+        if let Event::Advance(bytes) = event {
+            bar.inc(*bytes);
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// Refuses a packed file that has the name of another table than it holds.

@@ -2,18 +2,20 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tilebase_generate::{Build, BuildError, Level, Progress};
+use tilebase_format::WriteError;
+use tilebase_generate::{Build, BuildError, Directory};
 use tilebase_index::Kind;
 use tilebase_lookup::{Loading, Store, Table};
+use tilebase_progress::until;
 use tilebase_puzzle::{Catalogue, Pattern};
 
 use crate::error::LabError;
 use crate::run::Tables;
 
-/// Tables of at most so many states together are built without asking: less than a second on one core.
+/// Tables of at most this many states together are built without asking: less than a second on one core.
 const SMALL: u64 = 60_000_000;
 
 /// Finds and builds tables.
@@ -74,13 +76,14 @@ impl<'a> Shelf<'a> {
             std::fs::create_dir_all(&self.built).map_err(LabError::file(&self.built))?;
         }
         for build in missing {
-            let built = build.run(self.threads, &Stoppable(self.cancel)).map_err(|error| match error {
-                BuildError::Cancelled => LabError::Interrupted { left: 0 },
+            let built = build.run(self.threads, &Directory(&self.built), &until(self.cancel));
+            let built = built.map_err(|error| match error {
+                BuildError::Stopped => LabError::Interrupted { left: 0 },
+                BuildError::Write(WriteError::Io(error)) => LabError::file(&self.built)(error),
                 error => wrong(tables, error),
             })?;
             for table in built {
-                tilebase_format::write(&self.built, &table.header, &table.payload)
-                    .map_err(LabError::file(&self.built))?;
+                table.seal().map_err(LabError::file(&self.built))?;
             }
         }
         self.load(tables, Loading::Map)
@@ -136,15 +139,4 @@ impl<'a> Shelf<'a> {
 
 fn wrong(tables: Tables, why: impl fmt::Display) -> LabError {
     LabError::Tables { catalogue: tables.catalogue.to_owned(), why: why.to_string() }
-}
-
-/// A build that can be stopped, and is not watched.
-struct Stoppable<'a>(&'a AtomicBool);
-
-impl Progress for Stoppable<'_> {
-    fn level(&self, _level: &Level) {}
-
-    fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }

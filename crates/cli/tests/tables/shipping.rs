@@ -162,7 +162,7 @@ fn a_packed_table_that_the_manifest_contradicts_is_refused() {
     std::fs::create_dir(home.path().join("t")).unwrap();
     let table = tilebase_format::write(home.path(), &wrong, &payload).unwrap();
     let bytes = std::fs::read(&table).unwrap();
-    tilebase_format::pack(&home.path().join("t"), &wrong, &bytes, 3, 1, |_| Ok(())).unwrap();
+    tilebase_format::pack(&home.path().join("t"), &wrong, &bytes, 3, 1, &tilebase_progress::unwatched).unwrap();
     let packed = format!("t/{name}.zst");
     for arguments in [
         &["unpack", "--table-dir", "t", &packed][..],

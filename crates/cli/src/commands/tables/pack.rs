@@ -6,13 +6,14 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{LEVELS, PACKED, directory_of};
+use tilebase_format::{LEVELS, PACKED, WriteError, directory_of};
 
 use super::{open, verify};
 use crate::directory;
 use crate::failure::{Exit, Failure};
 use crate::options::Common;
 use crate::output::Output;
+use crate::packed::advancing;
 
 /// Compress tables to ship them
 ///
@@ -57,12 +58,13 @@ impl Pack {
         verify::verify(&table, output).map_err(|failure| failure.about(file))?;
         let bar = output.progress_bar(header.file_len(), "{msg} {wide_bar} {bytes} of {total_bytes}, {eta} left");
         bar.set_message(header.file_name());
-        let packed = tilebase_format::pack(directory, header, table.bytes().as_ref(), self.level, threads, |bytes| {
-            bar.inc(bytes);
-            Ok(())
-        });
+        let bytes = table.bytes().as_ref();
+        let packed = tilebase_format::pack(directory, header, bytes, self.level, threads, &advancing(&bar));
         bar.finish_and_clear();
-        let packed = packed.map_err(|error| directory::cannot_write(directory, &error))?;
+        let packed = packed.map_err(|error| match error {
+            WriteError::Io(error) => directory::cannot_write(directory, &error),
+            other => Failure::new(other),
+        })?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             return Ok(output.json(&json!({

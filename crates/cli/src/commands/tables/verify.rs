@@ -10,7 +10,7 @@ use super::{check_each, open};
 use crate::failure::{Exit, Failure};
 use crate::manifest;
 use crate::output::Output;
-use crate::packed::cannot_unpack;
+use crate::packed::{advancing, cannot_unpack};
 
 /// Read every byte of a table, packed or not, and say whether it is whole, and where it is damaged
 ///
@@ -48,10 +48,7 @@ pub(super) fn verify_packed(file: &Path, output: &Output) -> Result<(), Failure>
     Unpacking::open(file).map_err(cannot_unpack).and_then(|packed| {
         manifest::check(packed.header())?;
         let bar = output.progress_bar(packed.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
-        let verdict = packed.verify(|bytes| {
-            bar.inc(bytes);
-            Ok(())
-        });
+        let verdict = packed.verify(&advancing(&bar));
         bar.finish_and_clear();
         verdict.map_err(cannot_unpack)
     })
