@@ -1,9 +1,10 @@
 //! Boards, partitions and tables for the tests.
 
 use tilebase::{Bounds, Solver, Tables, Views};
-use tilebase_generate::{Build, Silent};
+use tilebase_generate::{Build, Memory};
 use tilebase_index::Kind;
 use tilebase_lookup::{Bytes, Coding, Mapping, Store, Table, TypedTable};
+use tilebase_progress::unwatched;
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Size, Square};
 use tilebase_solve::Ida;
 
@@ -39,9 +40,9 @@ pub fn frame(size: Size, home: Square) -> Frame {
 /// When the pattern has no such table.
 pub fn table(pattern: &Pattern, encoding: Kind) -> Table {
     let encodings = &[encoding];
-    let built = Build::new(pattern, encodings).and_then(|build| build.run(1, &Silent));
-    let built = built.unwrap_or_else(|error| panic!("pattern {pattern}: {error}"));
-    Table::new(Bytes::Owned(built[0].to_bytes())).expect("a table just built can be opened")
+    let built = Build::new(pattern, encodings).and_then(|build| build.run(1, &Memory, &unwatched));
+    let mut built = built.unwrap_or_else(|error| panic!("pattern {pattern}: {error}"));
+    Table::new(Bytes::Owned(built.remove(0).into_bytes())).expect("a table just built can be opened")
 }
 
 /// The tables of all patterns of a partition.

@@ -1,10 +1,11 @@
 //! Tables that count all moves, tables of mirror images, and whole catalogues proved.
 
 use rayon::prelude::*;
-use tilebase_generate::{Build, Silent, audit};
+use tilebase_generate::{Build, Directory, Memory, audit};
 use tilebase_heuristics::{Additive, AllMoves, Larger, Manhattan};
 use tilebase_index::{BuilderIndex, Kind, PatternCosts, Place, Standing};
 use tilebase_lookup::{AdditiveTable, AllMovesTable, AnyBitTable, Bytes, Store, Table};
+use tilebase_progress::unwatched;
 use tilebase_puzzle::{Catalogue, Pattern, PatternError, Random, Size, Square, State, Symmetry};
 use tilebase_solve::{Algorithm, Ida, Request};
 use tilebase_tests::fixtures::{frame, size};
@@ -42,9 +43,9 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
     patterns.push(pattern(size(4, 4), 0, &[3, 7, 11, 15]));
     patterns.into_par_iter().for_each(|pattern| {
         let plan = Build::new(&pattern, &[Kind::AllMoves]).unwrap();
-        let built = &plan.run(1, &Silent).unwrap()[0];
+        let built = &plan.run(1, &Memory, &unwatched).unwrap()[0];
         assert_eq!(built.header.kind(), Kind::AllMoves);
-        let table = Table::new(Bytes::Owned(built.to_bytes())).unwrap();
+        let table = Table::new(Bytes::Owned(built.bytes().to_vec())).unwrap();
         let index = BuilderIndex::new(table.header().index());
         let ready = AllMovesTable::ready(std::slice::from_ref(&table)).unwrap().remove(0);
         let costs = naive::pattern_costs(&pattern, Kind::AllMoves);
@@ -74,8 +75,9 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
 fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
     let all_moves = |home: u8, patterns: &[&[u64]]| {
         let tables = patterns.iter().map(|tiles| {
-            let built = Build::new(&pattern(size(3, 3), home, tiles), &[Kind::AllMoves]).unwrap().run(2, &Silent);
-            Table::new(Bytes::Owned(built.unwrap()[0].to_bytes())).unwrap()
+            let built =
+                Build::new(&pattern(size(3, 3), home, tiles), &[Kind::AllMoves]).unwrap().run(2, &Memory, &unwatched);
+            Table::new(Bytes::Owned(built.unwrap()[0].bytes().to_vec())).unwrap()
         });
         let tables: Vec<Table> = tables.collect();
         AllMoves::<AllMovesTable>::new(AllMovesTable::ready(&tables).unwrap()).unwrap()
@@ -108,8 +110,9 @@ fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
 #[test]
 fn tables_are_neither_added_nor_compared_where_that_would_be_wrong() {
     let built = |encodings| {
-        let tables = Build::new(&pattern(size(2, 2), 0, &[1, 2, 3]), encodings).unwrap().run(1, &Silent).unwrap();
-        vec![Table::new(Bytes::Owned(tables[0].to_bytes())).unwrap()]
+        let tables =
+            Build::new(&pattern(size(2, 2), 0, &[1, 2, 3]), encodings).unwrap().run(1, &Memory, &unwatched).unwrap();
+        vec![Table::new(Bytes::Owned(tables[0].bytes().to_vec())).unwrap()]
     };
     let all_moves = AllMovesTable::ready(&built(&[Kind::AllMoves])).unwrap();
     assert_eq!(Additive::<AllMovesTable>::new(all_moves).unwrap_err(), PatternError::NotAdditive);
@@ -131,14 +134,15 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
     ] {
         let built_for = pattern(size, home, tiles);
         for encodings in [&[Kind::Bit], &[Kind::Nibble]] {
-            let table = &Build::new(&built_for, encodings).unwrap().run(2, &Silent).unwrap()[0];
-            let file = tilebase_format::write(directory.path(), &table.header, &table.payload).unwrap();
+            let into = Directory(directory.path());
+            let mut built = Build::new(&built_for, encodings).unwrap().run(2, &into, &unwatched).unwrap();
+            let file = built.remove(0).seal().unwrap();
             for symmetry in Symmetry::fixing(size, Square(home)) {
                 let asked = built_for.seen_through(symmetry);
                 let found = Store::new(vec![directory.path().to_owned()]).find(&asked).unwrap().expect("it is there");
                 assert_eq!(found.pattern(), &asked);
-                let own = &Build::new(&asked, encodings).unwrap().run(2, &Silent).unwrap()[0];
-                let own = Table::new(Bytes::Owned(own.to_bytes())).unwrap();
+                let own = &Build::new(&asked, encodings).unwrap().run(2, &Memory, &unwatched).unwrap()[0];
+                let own = Table::new(Bytes::Owned(own.bytes().to_vec())).unwrap();
                 let frame = frame(size, Square(home));
                 let mut random = Random::new(u64::from(home));
                 let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
@@ -176,8 +180,9 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
 fn every_entry_of_5_5_5_and_6_6_3_is_proved() {
     for name in ["5-5-5", "6-6-3"] {
         for pattern in Catalogue::known(name).unwrap().partition.patterns() {
-            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Silent).unwrap() {
-                assert_eq!(audit(&table.header, &table.payload, 0, &Silent), Ok(()), "{name}: {pattern}");
+            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Memory, &unwatched).unwrap() {
+                let verdict = audit(&table.header, table.payload(), 0, &unwatched);
+                assert!(verdict.is_ok(), "{name}: {pattern}: {verdict:?}");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Packing and unpacking: the same bytes again or nothing at all, whatever the packed file is.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tilebase_format::layout::HEADER_LEN;
-use tilebase_format::{LEVELS, UnpackError, Unpacking, pack};
+use tilebase_format::{LEVELS, UnpackError, Unpacking, WriteError, pack};
 use tilebase_index::Kind;
 use tilebase_lookup::{Store, Table};
+use tilebase_progress::{Event, unwatched};
 use tilebase_puzzle::{Catalogue, Pattern, Random, Square};
 use tilebase_tests::fixtures::{size, table};
 
@@ -31,7 +33,7 @@ fn whole(table: &Table) -> &[u8] {
 /// The packed file of a table.
 fn packed(table: &Table, level: i32, threads: usize) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
-    let packed = pack(directory.path(), table.header(), whole(table), level, threads, |_| Ok(())).unwrap();
+    let packed = pack(directory.path(), table.header(), whole(table), level, threads, &unwatched).unwrap();
     let bytes = std::fs::read(&packed.path).unwrap();
     assert_eq!(bytes.len() as u64, packed.len);
     let name = format!("{}.zst", table.header().file_name());
@@ -47,7 +49,7 @@ fn files_in(directory: &Path) -> usize {
 /// Unpacks into a directory of its own and gives the bytes of the table. When there is an error there must be no file.
 fn unpack(packed: impl Read + Send) -> Result<Vec<u8>, UnpackError> {
     let directory = tempfile::tempdir().unwrap();
-    let path = Unpacking::new(packed).and_then(|packed| packed.write(directory.path(), |_| Ok(())));
+    let path = Unpacking::new(packed).and_then(|packed| packed.write(directory.path(), &unwatched));
     assert_eq!(files_in(directory.path()), usize::from(path.is_ok()), "a file is there whole or not at all");
     path.map(|path| std::fs::read(path).unwrap())
 }
@@ -131,31 +133,28 @@ fn the_packed_bytes_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn progress_adds_up_and_its_error_stops_the_work_and_leaves_nothing() {
+fn progress_adds_up_and_whoever_watches_may_stop_the_work_and_nothing_is_left() {
     let table = of_two_blocks();
     let directory = tempfile::tempdir().unwrap();
-    let mut packed = 0;
-    let count = |bytes| {
-        packed += bytes;
-        Ok(())
+    let done = AtomicU64::new(0);
+    let count = |event: &Event<'_>| {
+        if let Event::Advance(bytes) = event {
+            done.fetch_add(*bytes, Ordering::Relaxed);
+        }
+        ControlFlow::Continue(())
     };
-    let file = pack(directory.path(), table.header(), whole(&table), 1, 1, count).unwrap();
-    assert_eq!(packed, whole(&table).len() as u64);
-    let mut unpacked = 0;
-    let count = |bytes| {
-        unpacked += bytes;
-        Ok(())
-    };
-    Unpacking::open(&file.path).unwrap().verify(count).unwrap();
-    assert_eq!(unpacked, table.header().payload_len());
+    let file = pack(directory.path(), table.header(), whole(&table), 1, 1, &count).unwrap();
+    assert_eq!(done.swap(0, Ordering::Relaxed), whole(&table).len() as u64);
+    Unpacking::open(&file.path).unwrap().verify(&count).unwrap();
+    assert_eq!(done.into_inner(), table.header().payload_len());
     std::fs::remove_file(&file.path).unwrap();
 
-    let stop = |_| Err(io::Error::other("enough"));
-    let error = pack(directory.path(), table.header(), whole(&table), 1, 1, stop).unwrap_err();
-    assert_eq!((error.to_string().as_str(), files_in(directory.path())), ("enough", 0));
+    let stop = |_: &Event<'_>| ControlFlow::Break(());
+    let packed = pack(directory.path(), table.header(), whole(&table), 1, 1, &stop);
+    assert!(matches!(packed, Err(WriteError::Stopped)) && files_in(directory.path()) == 0);
     let frame = Frame::new().stored(whole(&table)).end();
-    let error = Unpacking::new(&frame[..]).unwrap().write(directory.path(), stop).unwrap_err();
-    assert_eq!((error.to_string().as_str(), files_in(directory.path())), ("enough", 0));
+    let unpacked = Unpacking::new(&frame[..]).unwrap().write(directory.path(), &stop);
+    assert!(matches!(unpacked, Err(UnpackError::Stopped)) && files_in(directory.path()) == 0);
 }
 
 #[test]
@@ -321,7 +320,7 @@ fn frames_that_make_up_a_table_together_are_fine() {
 fn a_directory_that_cannot_take_the_table_is_an_error() {
     let packed = packed(&small(Kind::Bit), 3, 1);
     let directory = tempfile::tempdir().unwrap();
-    let error = Unpacking::new(&packed[..]).unwrap().write(&directory.path().join("gone"), |_| Ok(())).unwrap_err();
+    let error = Unpacking::new(&packed[..]).unwrap().write(&directory.path().join("gone"), &unwatched).unwrap_err();
     assert!(matches!(error, UnpackError::Write(_)) && error.to_string().contains("cannot write"), "{error:?}");
 }
 

@@ -8,7 +8,7 @@ use proptest::test_runner::RngSeed;
 use tempfile::TempDir;
 use tilebase_format::layout::{HEADER_LEN, MAGIC};
 use tilebase_format::{Header, HeaderError, PACKED, Unpacking};
-use tilebase_generate::{Build, Silent};
+use tilebase_generate::{Build, Memory};
 use tilebase_heuristics::{Additive, Heuristic};
 use tilebase_index::Kind;
 use tilebase_lookup::{AdditiveTable, Bytes, Loading, OpenError, Store, Table};
@@ -67,9 +67,9 @@ fn refused(pattern: &Pattern, bytes: &[u8]) -> HeaderError {
 fn the_shipped_files_are_exactly_what_is_built_now() {
     let mut expected = Vec::new();
     for pattern in shipped_partition().patterns() {
-        let built = &Build::new(pattern, &[Kind::Bit]).unwrap().run(0, &Silent).unwrap()[0];
+        let built = &Build::new(pattern, &[Kind::Bit]).unwrap().run(0, &Memory, &unwatched).unwrap()[0];
         let name = built.header.file_name();
-        assert!(fs::read(shipped().join(&name)).unwrap() == built.to_bytes(), "{name} differs from a new build");
+        assert!(fs::read(shipped().join(&name)).unwrap() == built.bytes(), "{name} differs from a new build");
         expected.push(name);
     }
     let files = fs::read_dir(shipped()).unwrap().map(|file| file.unwrap().path());
@@ -294,7 +294,7 @@ fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
     let mut packed_files = 0;
     for catalogue in ["5-5-5", "6-6-3"].map(|name| Catalogue::known(name).unwrap()) {
         for pattern in catalogue.partition.patterns() {
-            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Silent).unwrap() {
+            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Memory, &unwatched).unwrap() {
                 let (header, name) = (&table.header, table.header.file_name());
                 let line = line_of(&name);
                 has(line, format!("\"bytes\":{},", header.file_len()));
@@ -308,8 +308,8 @@ fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
                 has(line, format!("\"packed_bytes\":{}", bytes.len()));
                 has(line, format!("\"packed_hash\":\"{}\"", blake3::hash(&bytes)));
                 let directory = tempfile::tempdir().unwrap();
-                let unpacked = Unpacking::open(&packed).unwrap().write(directory.path(), |_| Ok(())).unwrap();
-                assert!(fs::read(unpacked).unwrap() == table.to_bytes(), "{name} differs from a new build");
+                let unpacked = Unpacking::open(&packed).unwrap().write(directory.path(), &unwatched).unwrap();
+                assert!(fs::read(unpacked).unwrap() == table.bytes(), "{name} differs from a new build");
                 packed_files += 1;
             }
         }

@@ -1,12 +1,15 @@
 //! Every table says what a naive search says, state by state.
 
+use std::io::Cursor;
+use std::ops::ControlFlow;
 use std::slice;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
-use tilebase_generate::{Build, BuildError, Idea, Level, Progress, Silent};
+use tilebase_generate::{Build, BuildError, Memory, Optimisation};
 use tilebase_index::{BuilderIndex, Index, Kind, Map, PatternCosts, Perm, Place, Row, Standing, perms};
 use tilebase_lookup::{AdditiveTable, Bytes, Table};
+use tilebase_progress::{Event, Level, unwatched};
 use tilebase_puzzle::{Pattern, Slide, Square};
 use tilebase_tests::fixtures::size;
 use tilebase_tests::naive::{self, FixedMap, Placement};
@@ -90,15 +93,17 @@ fn histogram(costs: &[Option<u32>]) -> Vec<u64> {
     histogram
 }
 
-fn open(built: &tilebase_generate::Table) -> Table {
-    Table::new(Bytes::Owned(built.to_bytes())).unwrap()
+type Built = tilebase_generate::Built<Cursor<Vec<u8>>>;
+
+fn open(built: &Built) -> Table {
+    Table::new(Bytes::Owned(built.bytes().to_vec())).unwrap()
 }
 
 /// Holds the tables of a pattern against the naive search. Where an entry does not fit into a nibble, the build must say
 /// so, and the bit table is checked alone.
 fn check(expected: &Expected) {
     let pattern = &expected.pattern;
-    let run = |encodings| Build::new(pattern, encodings).unwrap().run(1, &Silent);
+    let run = |encodings| Build::new(pattern, encodings).unwrap().run(1, &Memory, &unwatched);
     let largest = expected.largest_nibble();
     if largest > LARGEST_NIBBLE {
         let error = run(&[Kind::Nibble]).unwrap_err();
@@ -113,11 +118,11 @@ fn check(expected: &Expected) {
     assert_eq!(run(&[Kind::Nibble]).unwrap(), slice::from_ref(nibble), "{pattern}: built alone");
 }
 
-fn check_bit_table(expected: &Expected, built: &tilebase_generate::Table) {
+fn check_bit_table(expected: &Expected, built: &Built) {
     let Expected { pattern, states, .. } = expected;
     assert_eq!((built.header.pattern(), built.header.kind()), (pattern, Kind::Bit));
     assert_eq!(built.header.histogram(), histogram(states), "{pattern}");
-    let bits = built.payload.iter().flat_map(|byte| (0..8).map(move |bit| u32::from(byte >> bit & 1)));
+    let bits = built.payload().iter().flat_map(|byte| (0..8).map(move |bit| u32::from(byte >> bit & 1)));
     let costs = states.iter().map(|cost| cost.map_or(0, |cost| cost >> 1 & 1)).chain(std::iter::repeat(0));
     assert!(bits.zip(costs).all(|(found, expected)| found == expected), "{pattern}: some bit is wrong");
 
@@ -128,7 +133,7 @@ fn check_bit_table(expected: &Expected, built: &tilebase_generate::Table) {
     check_steps(expected, &table, Expected::state);
 }
 
-fn check_nibble_table(expected: &Expected, built: &tilebase_generate::Table) {
+fn check_nibble_table(expected: &Expected, built: &Built) {
     let Expected { pattern, entries, .. } = expected;
     assert_eq!((built.header.pattern(), built.header.kind()), (pattern, Kind::Nibble));
     assert_eq!(built.header.histogram(), histogram(entries), "{pattern}");
@@ -137,7 +142,7 @@ fn check_nibble_table(expected: &Expected, built: &tilebase_generate::Table) {
         assert_eq!(table.cost(&place), expected.entry(&place), "{pattern}: {place:?}");
     }
     if entries.len() % 2 == 1 {
-        assert_eq!(built.payload.last().unwrap() >> 4, 0, "{pattern}: the last nibble belongs to no entry");
+        assert_eq!(built.payload().last().unwrap() >> 4, 0, "{pattern}: the last nibble belongs to no entry");
     }
     check_steps(expected, &table, Expected::entry);
 }
@@ -261,38 +266,37 @@ fn tables_depend_neither_on_the_number_of_threads_nor_on_what_makes_builds_fast(
     for (width, height, home, tiles) in patterns {
         let pattern = Pattern::new(size(width, height), Square(home), tiles).unwrap();
         let build = Build::new(&pattern, &[Kind::Bit, Kind::Nibble]).unwrap();
-        let bytes =
-            |threads| build.run(threads, &Silent).unwrap().iter().map(tilebase_generate::Table::to_bytes).collect();
-        let alone: Vec<Vec<u8>> = bytes(1);
+        let bytes = |build: Build, threads| -> Vec<Vec<u8>> {
+            build.run(threads, &Memory, &unwatched).unwrap().into_iter().map(Built::into_bytes).collect()
+        };
+        let alone = bytes(build, 1);
         for threads in [2, 7, 0] {
-            assert_eq!(alone, bytes(threads), "{pattern} on {threads} threads");
+            assert_eq!(alone, bytes(build, threads), "{pattern} on {threads} threads");
         }
-        for idea in Idea::ALL {
-            let slower = build.without(idea).run(2, &Silent).unwrap();
-            let slower: Vec<Vec<u8>> = slower.iter().map(tilebase_generate::Table::to_bytes).collect();
-            assert_eq!(alone, slower, "{pattern} without {idea}");
+        for optimisation in Optimisation::ALL {
+            assert_eq!(alone, bytes(build.without(optimisation), 2), "{pattern} without {optimisation}");
         }
     }
 }
 
 #[test]
 fn builds_side_by_side_make_the_tables_that_each_makes_alone() {
-    struct Watch(Mutex<Vec<Level>>);
-    impl Progress for Watch {
-        fn level(&self, level: &Level) {
-            self.0.lock().unwrap().push(*level);
-        }
-    }
     let patterns: [(usize, usize, &[u64]); 4] =
         [(3, 3, &[1, 2, 3, 4]), (2, 5, &[1, 3, 4]), (4, 4, &[1, 4, 5, 8, 9]), (4, 4, &[7])];
     let builds = patterns.map(|(width, height, tiles)| {
         Build::new(&Pattern::new(size(width, height), Square(0), tiles).unwrap(), &[Kind::Bit, Kind::Nibble]).unwrap()
     });
-    let alone: Vec<Vec<tilebase_generate::Table>> = builds.iter().map(|build| build.run(1, &Silent).unwrap()).collect();
+    let alone: Vec<Vec<Built>> = builds.iter().map(|build| build.run(1, &Memory, &unwatched).unwrap()).collect();
     for threads in [1, 2, 3] {
-        let watch = Watch(Mutex::default());
-        assert!(Build::run_side_by_side(&builds, threads, &watch).unwrap() == alone);
-        let levels = watch.0.into_inner().unwrap();
+        let levels: Mutex<Vec<Level>> = Mutex::default();
+        let watch = |event: &Event<'_>| {
+            if let Event::Level(level) = event {
+                levels.lock().unwrap().push(**level);
+            }
+            ControlFlow::Continue(())
+        };
+        assert!(Build::run_side_by_side(&builds, threads, &Memory, &watch).unwrap() == alone);
+        let levels = levels.into_inner().unwrap();
         assert!(levels.is_sorted_by_key(|level| level.found));
         let reachable = builds.iter().map(Build::reachable).sum::<u64>();
         assert_eq!(levels.last().map(|level| (level.found, level.total)), Some((reachable, reachable)));

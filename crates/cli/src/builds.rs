@@ -1,20 +1,24 @@
 //! Builds as they are asked for on the command line, watched while they run.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use indicatif::{HumanCount, ProgressBar};
-use tilebase_format::Header;
-use tilebase_generate::{AuditError, Build, BuildError, Level, Progress, Table, audit};
+use tilebase::DirectoryError;
+use tilebase_format::{Draft, Header, WriteError};
+use tilebase_generate::{AuditError, Build, BuildError, Built, Directory, audit};
 use tilebase_index::Kind;
+use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::Pattern;
 
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
-use crate::{interrupt, system};
+use crate::{bars, interrupt, system};
 
 /// Options that say which tables of a pattern to build.
 #[derive(Args, Debug)]
@@ -108,29 +112,41 @@ pub(crate) fn groups(builds: &[Build], threads: usize, limit: Option<ByteSize>) 
     Build::groups(builds, threads, memory_limit(limit).unwrap_or(0))
 }
 
-/// Builds the tables of patterns side by side, with a bar and Ctrl-C.
-pub(crate) fn run(builds: &[Build], threads: usize, output: &Output) -> Result<Vec<Vec<Table>>, Failure> {
+/// Builds the tables of patterns side by side, with a bar and Ctrl-C. They are drafts in a directory.
+pub(crate) fn run(
+    builds: &[Build],
+    directory: &Path,
+    threads: usize,
+    output: &Output,
+) -> Result<Vec<Vec<Built<Draft>>>, Failure> {
     let reachable = builds.iter().map(Build::reachable).sum();
     let bar = output.progress_bar(reachable, "{msg} {wide_bar} {percent}%  {prefix}");
     let patterns: Vec<String> = builds.iter().map(|build| build.pattern().to_string()).collect();
     bar.set_message(patterns.join(" "));
-    let progress = Bar { bar: bar.clone(), started: Instant::now() };
-    let tables = Build::run_side_by_side(builds, threads, &progress);
+    let started = Instant::now();
+    let watch = |event: &Event<'_>| {
+        if let Event::Level(level) = event {
+            show(level, started, &bar);
+        }
+        if interrupt::asked_to_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let tables = Build::run_side_by_side(builds, threads, &Directory(directory), &watch);
     bar.finish_and_clear();
     tables.map_err(|error| match error {
-        BuildError::Cancelled => interrupted(builds[0].pattern()),
+        BuildError::Stopped => interrupted(builds[0].pattern()),
+        BuildError::Write(WriteError::Io(error)) => DirectoryError { directory: directory.to_owned(), error }.into(),
         other => Failure::new(other),
     })
 }
 
 /// Proves a table right, with a sign of life and Ctrl-C.
 pub(crate) fn prove(header: &Header, payload: &[u8], threads: usize, output: &Output) -> Result<(), Failure> {
-    watched("proving", header, output, |progress| audit(header, payload, threads, progress))
+    watched("proving", header, output, |watch| audit(header, payload, threads, watch))
 }
 
 /// Counts what the entries of a table exceed the Manhattan distance by, with a sign of life and Ctrl-C.
 pub(crate) fn excess(header: &Header, payload: &[u8], threads: usize, output: &Output) -> Result<Vec<u64>, Failure> {
-    watched("counting", header, output, |progress| tilebase_generate::excess(header, payload, threads, progress))
+    watched("counting", header, output, |watch| tilebase_generate::excess(header, payload, threads, watch))
 }
 
 /// Looks at every entry of a table, with a sign of life and Ctrl-C.
@@ -138,16 +154,16 @@ fn watched<T>(
     doing: &str,
     header: &Header,
     output: &Output,
-    work: impl FnOnce(&dyn Progress) -> Result<T, AuditError>,
+    work: impl FnOnce(Watch<'_>) -> Result<T, AuditError>,
 ) -> Result<T, Failure> {
-    let spinner = output.progress_bar(0, "{spinner} {msg}, {elapsed}");
-    spinner.set_message(format!("{doing} every entry of {}", header.pattern()));
-    spinner.enable_steady_tick(Duration::from_millis(200));
-    let done = work(&Bar { bar: ProgressBar::hidden(), started: Instant::now() });
-    spinner.finish_and_clear();
+    let done = bars::watched(output, |watch| {
+        let what = format!("{doing} every entry of {}", header.pattern());
+        let _ = watch(&Event::Begin { what: &what, total: 0 });
+        work(watch)
+    });
     done.map_err(|error| match error {
-        AuditError::Cancelled => interrupted(header.pattern()),
-        AuditError::Build(_) => Failure::new(error),
+        AuditError::Stopped => interrupted(header.pattern()),
+        AuditError::Build(_) | AuditError::Memory(_) => Failure::new(error),
         wrong => Failure::new(wrong).with_exit(Exit::Negative),
     })
 }
@@ -160,28 +176,17 @@ pub(crate) fn interrupted(pattern: &Pattern) -> Failure {
     .with_exit(Exit::Interrupted)
 }
 
-/// Shows a build's progress.
-struct Bar {
-    bar: ProgressBar,
-    started: Instant,
-}
-
-impl Progress for Bar {
-    fn level(&self, level: &Level) {
-        let seconds = self.started.elapsed().as_secs_f64();
-        let rate = HumanCount((level.found as f64 / seconds) as u64);
-        let mut text = format!("level {}  {rate} states/s", level.number);
-        // The first levels are over too soon to tell anything.
-        let done = level.work_done();
-        if done > 0.02 {
-            let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
-            let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
-        }
-        self.bar.set_prefix(text);
-        self.bar.set_position(level.found);
+/// Shows how far a build is.
+fn show(level: &Level, started: Instant, bar: &ProgressBar) {
+    let seconds = started.elapsed().as_secs_f64();
+    let rate = HumanCount((level.found as f64 / seconds) as u64);
+    let mut text = format!("level {}  {rate} states/s", level.number);
+    // The first levels are over too soon to tell anything.
+    let done = level.work_done();
+    if done > 0.02 {
+        let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
+        let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
     }
-
-    fn is_cancelled(&self) -> bool {
-        interrupt::asked_to_stop()
-    }
+    bar.set_prefix(text);
+    bar.set_position(level.found);
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::layout::{BLOCK_LEN, HASH_LEN};
 
 /// The BLAKE3 hash of each block of a payload, as they stand behind it in the file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct BlockHashes {
     hashes: Vec<[u8; HASH_LEN]>,
 }
@@ -16,6 +16,16 @@ impl BlockHashes {
     /// The hashes of a payload: reads every byte, on the threads of the current pool.
     pub fn of(payload: &[u8]) -> BlockHashes {
         BlockHashes { hashes: payload.par_chunks(BLOCK_LEN).map(hash).collect() }
+    }
+
+    /// Adds the hashes of the next part of a payload: whole blocks, except at the end.
+    pub(crate) fn add(&mut self, part: &[u8]) {
+        self.hashes.par_extend(part.par_chunks(BLOCK_LEN).map(hash));
+    }
+
+    /// Adds the hashes of blocks, in order.
+    pub(crate) fn append(&mut self, hashes: Vec<[u8; HASH_LEN]>) {
+        self.hashes.extend(hashes);
     }
 
     /// Reads the hashes that stand in a file.
@@ -50,7 +60,7 @@ impl BlockHashes {
     }
 }
 
-fn hash(bytes: &[u8]) -> [u8; HASH_LEN] {
+pub(crate) fn hash(bytes: &[u8]) -> [u8; HASH_LEN] {
     *blake3::hash(bytes).as_bytes()
 }
 

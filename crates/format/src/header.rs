@@ -37,12 +37,21 @@ impl Header {
     /// # Errors
     /// [`HeaderError`] when the payload or the histogram cannot be of such a table.
     pub fn new(pattern: Pattern, kind: Kind, histogram: Vec<u64>, payload: &[u8]) -> Result<Header, HeaderError> {
-        let entries = entries_of(&pattern, kind)?;
-        let expected = kind.payload_len(entries);
+        let expected = payload_len_of(&pattern, kind)?;
         if payload.len() as u64 != expected {
             return Err(HeaderError::Payload { expected, found: payload.len() as u64 });
         }
-        let hash = BlockHashes::of(payload).root();
+        Header::with_hash(pattern, kind, histogram, BlockHashes::of(payload).root())
+    }
+
+    /// The header for a payload of the right length and this hash.
+    pub(crate) fn with_hash(
+        pattern: Pattern,
+        kind: Kind,
+        histogram: Vec<u64>,
+        hash: [u8; HASH_LEN],
+    ) -> Result<Header, HeaderError> {
+        let entries = entries_of(&pattern, kind)?;
         let header = Header { minor: VERSION.1, pattern, kind, entries, histogram, hash };
         header.check_histogram()?;
         Ok(header)
@@ -205,7 +214,7 @@ impl Header {
 
     /// Bytes of the whole file.
     pub fn file_len(&self) -> u64 {
-        HEADER_LEN as u64 + self.payload_len() + BlockHashes::len_for(self.payload_len())
+        file_len(self.payload_len())
     }
 
     /// The name under which the program keeps the table.
@@ -242,6 +251,16 @@ pub fn mean(histogram: &[u64]) -> f64 {
     sum as f64 / entries as f64
 }
 
+/// Bytes of a file with a payload of this length.
+pub fn file_len(payload: u64) -> u64 {
+    HEADER_LEN as u64 + payload + BlockHashes::len_for(payload)
+}
+
+/// Bytes of the payload of a table.
+pub(crate) fn payload_len_of(pattern: &Pattern, kind: Kind) -> Result<u64, HeaderError> {
+    Ok(kind.payload_len(entries_of(pattern, kind)?))
+}
+
 fn entries_of(pattern: &Pattern, kind: Kind) -> Result<u64, HeaderError> {
     if pattern.len() > MAX_TILES {
         return Err(HeaderError::TooManyTiles { found: pattern.len() });
@@ -273,6 +292,7 @@ impl Raw<'_> {
 
 /// A file that is not a table that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum HeaderError {
     /// Nothing at all.
     Empty,
@@ -377,7 +397,15 @@ impl fmt::Display for HeaderError {
     }
 }
 
-impl std::error::Error for HeaderError {}
+impl std::error::Error for HeaderError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            HeaderError::Board(error) => Some(error),
+            HeaderError::Pattern(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,9 @@
 //! The bytes of a pattern database file: one header, one payload, checked on the way in and sealed on the way out.
 //!
 //! `docs/format.md` is the specification; [`layout`] names its fields. [`Header`] is the checked form of a file's first
-//! 4,096 bytes: nothing else looks at raw fields. [`BlockHashes`] tell where a payload is damaged. [`write`](fn@write) puts
-//! a table into a directory so that it is there whole or not at all ([`Draft`]). [`pack`](fn@pack) and [`Unpacking`] turn
-//! tables into what is shipped, and back.
+//! 4,096 bytes: nothing else looks at raw fields. [`BlockHashes`] tell where a payload is damaged. [`TableWriter`] turns a
+//! payload that comes in parts into a table, and [`write`](fn@write) puts a whole one into a directory, so that it is there whole or not
+//! at all ([`Draft`]). [`pack`](fn@pack) and [`Unpacking`] turn tables into what is shipped, and back.
 //!
 //! ```
 //! use tilebase_format::Header;
@@ -29,6 +29,6 @@ mod write;
 pub use blocks::BlockHashes;
 pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, remove_leftovers};
 pub use file::open_file;
-pub use header::{Header, HeaderError, mean};
+pub use header::{Header, HeaderError, file_len, mean};
 pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};
-pub use write::write;
+pub use write::{TableWriter, WriteError, memory_of_writing, write};

@@ -1,7 +1,7 @@
 //! The form in which tables are shipped: the same file, compressed, as any `zstd` program can unpack it.
 
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tilebase_progress::{Event, Watch};
@@ -10,6 +10,7 @@ use crate::blocks::BlockHashes;
 use crate::draft::Draft;
 use crate::header::{Header, HeaderError};
 use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
+use crate::write::{TableWriter, WriteError};
 
 /// What the name of a packed table ends with, after that of the table itself.
 pub const PACKED: &str = "zst";
@@ -17,7 +18,7 @@ pub const PACKED: &str = "zst";
 /// Levels of compression, from fast to small.
 pub const LEVELS: std::ops::RangeInclusive<i32> = 1..=22;
 
-/// So much is unpacked while what was unpacked before is hashed and written.
+/// This much is unpacked while what was unpacked before is hashed and written.
 const PART_LEN: usize = 16 * BLOCK_LEN;
 
 /// A packed file that was written.
@@ -39,10 +40,10 @@ impl Packed {
 }
 
 /// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads.
-/// Calls `progress` with the number of bytes packed since the last call; an error of its stops the work.
+/// `watch` is told of every block of bytes that is packed.
 ///
 /// # Errors
-/// Whatever the file system or `progress` says. Nothing is left behind.
+/// [`WriteError::Io`], whatever the file system says, or [`WriteError::Stopped`]. Nothing is left behind.
 pub fn pack(
     directory: &Path,
     header: &Header,
@@ -50,7 +51,7 @@ pub fn pack(
     level: i32,
     threads: usize,
     watch: Watch<'_>,
-) -> io::Result<Packed> {
+) -> Result<Packed, WriteError> {
     let draft = Draft::new(directory.join(format!("{}.{PACKED}", header.file_name())))?;
     let mut encoder = zstd::Encoder::new(Counted { inner: draft, len: 0, hasher: blake3::Hasher::new() }, level)?;
     // Work done by workers is cut into the same jobs whatever their number, so there is always one at least.
@@ -60,7 +61,7 @@ pub fn pack(
     for block in table.chunks(BLOCK_LEN) {
         encoder.write_all(block)?;
         if watch(&Event::Advance(block.len() as u64)).is_break() {
-            return Err(io::ErrorKind::Interrupted.into());
+            return Err(WriteError::Stopped);
         }
     }
     let Counted { inner, len, hasher } = encoder.finish()?;
@@ -129,15 +130,14 @@ impl Unpacking<'_> {
         &self.header
     }
 
-    /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. Calls
-    /// `progress` with the number of bytes unpacked since the last call; an error of its stops the work.
+    /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. `watch` is told
+    /// of every part of the payload.
     ///
     /// # Errors
     /// [`UnpackError`]. Nothing is left behind.
     pub fn write(self, directory: &Path, watch: Watch<'_>) -> Result<PathBuf, UnpackError> {
-        let mut draft = Draft::new(directory.join(self.header.file_name())).map_err(UnpackError::Write)?;
-        self.copy(&mut draft, watch)?;
-        draft.seal().map_err(UnpackError::Write)
+        let draft = Draft::new(directory.join(self.header.file_name())).map_err(UnpackError::Write)?;
+        self.copy(draft, watch)?.seal().map_err(UnpackError::Write)
     }
 
     /// Unpacks the table and checks every byte, writing none.
@@ -145,42 +145,35 @@ impl Unpacking<'_> {
     /// # Errors
     /// [`UnpackError`].
     pub fn verify(self, watch: Watch<'_>) -> Result<(), UnpackError> {
-        self.copy(&mut io::sink(), watch)
+        self.copy(io::empty(), watch).map(drop)
     }
 
-    fn copy(mut self, into: &mut (impl Write + Send), watch: Watch<'_>) -> Result<(), UnpackError> {
-        into.write_all(&self.header_bytes).map_err(UnpackError::Write)?;
-        let mut hashes: Vec<u8> = Vec::new();
+    fn copy<S: Write + Seek + Send>(mut self, sink: S, watch: Watch<'_>) -> Result<S, UnpackError> {
+        let mut writer = TableWriter::new(sink).map_err(UnpackError::Write)?;
         let mut left = self.header.payload_len();
         let (mut part, mut next) = (Vec::with_capacity(PART_LEN), Vec::with_capacity(PART_LEN));
         self.read_part(&mut part, &mut left)?;
         while !part.is_empty() {
             // The decoder has one thread; the others hash and write what it has done.
-            let (read, written) = rayon::join(
-                || self.read_part(&mut next, &mut left),
-                || (BlockHashes::of(&part), into.write_all(&part)),
-            );
-            let (of_part, written) = written;
+            let (read, written) = rayon::join(|| self.read_part(&mut next, &mut left), || writer.add(&part));
             written.map_err(UnpackError::Write)?;
             read?;
-            hashes.extend(of_part.to_bytes());
             if watch(&Event::Advance(part.len() as u64)).is_break() {
                 return Err(UnpackError::Stopped);
             }
             std::mem::swap(&mut part, &mut next);
         }
-        let mut written_hashes = Vec::new();
-        let expected = BlockHashes::len_for(self.header.payload_len());
-        self.take(expected, &mut written_hashes)?;
-        if written_hashes != hashes || BlockHashes::parse(&hashes).root() != self.header.hash() {
+        let mut hashes = Vec::new();
+        self.take(BlockHashes::len_for(self.header.payload_len()), &mut hashes)?;
+        if hashes != writer.hashes().to_bytes() || writer.hashes().root() != self.header.hash() {
             return Err(UnpackError::Damaged);
         }
-        into.write_all(&written_hashes).map_err(UnpackError::Write)?;
         let mut more = [0];
-        match self.decoder.read(&mut more).map_err(UnpackError::from_decoder)? {
-            0 => Ok(()),
-            _ => Err(UnpackError::TooLong { declared: self.header.file_len() }),
+        if self.decoder.read(&mut more).map_err(UnpackError::from_decoder)? > 0 {
+            return Err(UnpackError::TooLong { declared: self.header.file_len() });
         }
+        // The header may be of a later minor version, with fields that we do not know.
+        writer.finish_with(&self.header_bytes).map_err(UnpackError::Write)
     }
 
     /// Unpacks the next part of the payload; none when nothing is left.
@@ -192,7 +185,7 @@ impl Unpacking<'_> {
         Ok(())
     }
 
-    /// Unpacks exactly so many bytes.
+    /// Unpacks exactly this many bytes.
     fn take(&mut self, len: u64, into: &mut Vec<u8>) -> Result<(), UnpackError> {
         let read = (&mut self.decoder).take(len).read_to_end(into).map_err(UnpackError::from_decoder)?;
         if read as u64 == len { Ok(()) } else { Err(UnpackError::TooShort { declared: self.header.file_len() }) }
@@ -201,6 +194,7 @@ impl Unpacking<'_> {
 
 /// A packed table that cannot be unpacked.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum UnpackError {
     /// The file cannot be read.
     Read(io::Error),
@@ -222,7 +216,7 @@ pub enum UnpackError {
     Damaged,
     /// The table cannot be written.
     Write(io::Error),
-    /// Whoever watches the progress stopped it.
+    /// Whoever watches it stopped it.
     Stopped,
 }
 
@@ -256,9 +250,17 @@ impl fmt::Display for UnpackError {
             }
             UnpackError::Damaged => write!(f, "its hashes do not match: copy or download it again"),
             UnpackError::Write(error) => write!(f, "cannot write the table: {error}"),
-            UnpackError::Stopped => write!(f, "it was stopped"),
+            UnpackError::Stopped => write!(f, "unpacking was stopped"),
         }
     }
 }
 
-impl std::error::Error for UnpackError {}
+impl std::error::Error for UnpackError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            UnpackError::Read(error) | UnpackError::NotPacked(error) | UnpackError::Write(error) => Some(error),
+            UnpackError::Header(error) => Some(error),
+            _ => None,
+        }
+    }
+}

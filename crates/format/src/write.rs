@@ -1,11 +1,132 @@
-//! Putting a table into a directory.
+//! Writing tables: the payload comes in parts, is hashed on the way, and the header is put in front of it at the end.
 
-use std::io::{self, Write};
+use std::fmt;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::blocks::BlockHashes;
+use rayon::prelude::*;
+use tilebase_index::Kind;
+use tilebase_progress::{Event, Watch};
+use tilebase_puzzle::Pattern;
+
+use crate::blocks::{BlockHashes, hash};
 use crate::draft::Draft;
-use crate::header::Header;
+use crate::header::{Header, HeaderError, payload_len_of};
+use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
+
+/// The most blocks that are made while those before them are written.
+const BLOCKS_OF_PART: u64 = 16;
+
+/// Turns a payload that comes in parts into a table. No byte is kept, and each is hashed once.
+///
+/// Tables go wherever one can write and seek: into a [`Draft`], into memory ([`io::Cursor`]) or nowhere ([`io::empty`]).
+#[derive(Debug)]
+pub struct TableWriter<S> {
+    sink: S,
+    len: u64,
+    hashes: BlockHashes,
+}
+
+impl<S: Write + Seek + Send> TableWriter<S> {
+    /// Starts a table in an empty sink.
+    ///
+    /// # Errors
+    /// Whatever the sink says.
+    pub fn new(mut sink: S) -> io::Result<TableWriter<S>> {
+        sink.seek(SeekFrom::Start(HEADER_LEN as u64))?;
+        Ok(TableWriter { sink, len: 0, hashes: BlockHashes::default() })
+    }
+
+    /// Writes the next part of the payload. It is hashed meanwhile, on the threads of the current pool.
+    ///
+    /// # Errors
+    /// Whatever the sink says.
+    ///
+    /// # Panics
+    /// When the part before did not end with a block: only the last may.
+    pub fn add(&mut self, part: &[u8]) -> io::Result<()> {
+        assert!(self.len.is_multiple_of(BLOCK_LEN as u64), "only the last part of a payload ends within a block");
+        let (written, ()) = rayon::join(|| self.sink.write_all(part), || self.hashes.add(part));
+        self.len += part.len() as u64;
+        written
+    }
+
+    /// Writes a payload that is made on the way: `fill` is given pieces of it, each with the place where it starts, in no
+    /// particular order and on all threads of the current pool. What is made is hashed at once, and written while more is made.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`] or, when `watch` says so, [`WriteError::Stopped`].
+    pub fn add_made(
+        &mut self,
+        len: u64,
+        fill: impl Fn(u64, &mut [u8]) + Sync,
+        watch: Watch<'_>,
+    ) -> Result<(), WriteError> {
+        let make = |start: u64, part: &mut Vec<u8>| -> Vec<[u8; HASH_LEN]> {
+            part.resize((len - start).min(part_len(len)) as usize, 0);
+            let blocks = part.par_chunks_mut(BLOCK_LEN).enumerate();
+            let hashes = blocks.map(|(number, block)| {
+                fill(start + (number * BLOCK_LEN) as u64, block);
+                hash(block)
+            });
+            hashes.collect()
+        };
+        let (mut part, mut next) = (Vec::new(), Vec::new());
+        let mut hashes = make(0, &mut part);
+        while !part.is_empty() {
+            self.len += part.len() as u64;
+            self.hashes.append(hashes);
+            let (written, more) = rayon::join(|| self.sink.write_all(&part), || make(self.len, &mut next));
+            written?;
+            if watch(&Event::Poll).is_break() {
+                return Err(WriteError::Stopped);
+            }
+            hashes = more;
+            std::mem::swap(&mut part, &mut next);
+        }
+        Ok(())
+    }
+
+    /// The hashes of what has been written.
+    pub(crate) fn hashes(&self) -> &BlockHashes {
+        &self.hashes
+    }
+
+    /// Puts the hashes behind the payload and the header in front of it. The header is returned with the sink, in which the table is
+    /// now whole.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`], or [`WriteError::Header`] when the payload or the histogram cannot be of such a table.
+    pub fn finish(self, pattern: Pattern, kind: Kind, histogram: Vec<u64>) -> Result<(Header, S), WriteError> {
+        let (expected, found) = (payload_len_of(&pattern, kind)?, self.len);
+        if found != expected {
+            return Err(WriteError::Header(HeaderError::Payload { expected, found }));
+        }
+        let header = Header::with_hash(pattern, kind, histogram, self.hashes.root())?;
+        let sink = self.finish_with(&header.to_bytes())?;
+        Ok((header, sink))
+    }
+
+    /// The same with a header that is there already, and that the payload is known to fit.
+    pub(crate) fn finish_with(mut self, header: &[u8]) -> io::Result<S> {
+        self.sink.write_all(&self.hashes.to_bytes())?;
+        self.sink.seek(SeekFrom::Start(0))?;
+        self.sink.write_all(header)?;
+        self.sink.flush()?;
+        Ok(self.sink)
+    }
+}
+
+/// Bytes of the parts in which a payload is made: an eighth of it, in whole blocks, so that little of a small table is there twice.
+fn part_len(payload: u64) -> u64 {
+    let block = BLOCK_LEN as u64;
+    (payload / 8 / block).clamp(1, BLOCKS_OF_PART) * block
+}
+
+/// The most bytes of memory that [`TableWriter::add_made`] takes for a payload of this length.
+pub fn memory_of_writing(payload: u64) -> u64 {
+    payload.min(2 * part_len(payload))
+}
 
 /// Writes a table into a directory and returns its path.
 ///
@@ -19,18 +140,61 @@ use crate::header::Header;
 /// When the payload is not the one that the header was made for.
 pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<PathBuf> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
-    let mut draft = Draft::new(directory.join(header.file_name()))?;
-    draft.write_all(&header.to_bytes())?;
-    draft.write_all(payload)?;
-    draft.write_all(&BlockHashes::of(payload).to_bytes())?;
-    draft.seal()
+    let mut writer = TableWriter::new(Draft::new(directory.join(header.file_name()))?)?;
+    writer.add(payload)?;
+    writer.finish_with(&header.to_bytes())?.seal()
+}
+
+/// A table that could not be written or packed. Nothing of it is left.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// What the system says.
+    Io(io::Error),
+    /// The payload or the histogram make no table.
+    Header(HeaderError),
+    /// Whoever watches it stopped it.
+    Stopped,
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> WriteError {
+        WriteError::Io(error)
+    }
+}
+
+impl From<HeaderError> for WriteError {
+    fn from(error: HeaderError) -> WriteError {
+        WriteError::Header(error)
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Io(error) => error.fmt(f),
+            WriteError::Header(error) => error.fmt(f),
+            WriteError::Stopped => write!(f, "writing was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            WriteError::Io(error) => Some(error),
+            WriteError::Header(error) => Some(error),
+            WriteError::Stopped => None,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tilebase_index::Kind;
-    use tilebase_puzzle::{Pattern, Size, Square};
+    use crate::header::file_len;
+    use tilebase_progress::unwatched;
+    use tilebase_puzzle::{Size, Square};
 
     fn small() -> (Header, [u8; 1]) {
         let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
@@ -49,6 +213,59 @@ mod tests {
         write(directory.path(), &header, &payload).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn payloads_in_parts_make_the_same_bytes_as_whole_ones() {
+        let size = Size::new(4, 4).unwrap();
+        // Less than a byte an entry, less than a block, more than one, and several parts of several blocks.
+        let tiles = [1, 2, 3, 4, 5, 6, 7];
+        let tables =
+            [(1, Kind::Bit), (2, Kind::AllMoves), (3, Kind::Nibble), (5, Kind::Bit), (6, Kind::Bit), (7, Kind::Nibble)];
+        for (count, kind) in tables {
+            let pattern = Pattern::new(size, Square(0), &tiles[..count]).unwrap();
+            let payload: Vec<u8> = (0..payload_len_of(&pattern, kind).unwrap()).map(|at| (at * at / 7) as u8).collect();
+            let header = Header::new(pattern, kind, vec![1, 2, 1], &payload).unwrap();
+            let whole = [&header.to_bytes()[..], &payload, &BlockHashes::of(&payload).to_bytes()].concat();
+            for step in [BLOCK_LEN, 3 * BLOCK_LEN, payload.len()] {
+                let mut writer = TableWriter::new(io::Cursor::new(Vec::new())).unwrap();
+                payload.chunks(step).for_each(|part| writer.add(part).unwrap());
+                let (found, sink) = writer.finish(pattern, kind, vec![1, 2, 1]).unwrap();
+                assert!(found == header && sink.into_inner() == whole, "{count} tiles in parts of {step}");
+            }
+            let fill = |at: u64, part: &mut [u8]| part.copy_from_slice(&payload[at as usize..][..part.len()]);
+            let mut writer = TableWriter::new(io::Cursor::new(Vec::new())).unwrap();
+            writer.add_made(payload.len() as u64, fill, &unwatched).unwrap();
+            let (found, sink) = writer.finish(pattern, kind, vec![1, 2, 1]).unwrap();
+            assert!(found == header && sink.into_inner() == whole, "{count} tiles, made on the way");
+        }
+    }
+
+    #[test]
+    fn blocks_are_made_and_hashed_whatever_the_length() {
+        let block = BLOCK_LEN as u64;
+        for len in [0, 1, block - 1, block, block + 1, 7 * block, 9 * block + 5, 40 * block + 1] {
+            let byte = |at: u64| (at ^ at >> 9) as u8;
+            let payload: Vec<u8> = (0..len).map(byte).collect();
+            let mut writer = TableWriter::new(io::Cursor::new(Vec::new())).unwrap();
+            let fill = |at: u64, part: &mut [u8]| part.iter_mut().zip(at..).for_each(|(place, at)| *place = byte(at));
+            writer.add_made(len, fill, &unwatched).unwrap();
+            assert_eq!(writer.hashes(), &BlockHashes::of(&payload), "{len} bytes");
+            let bytes = writer.finish_with(&[0; HEADER_LEN]).unwrap().into_inner();
+            assert!(bytes[HEADER_LEN..][..payload.len()] == payload && bytes.len() as u64 == file_len(len));
+        }
+    }
+
+    #[test]
+    fn a_payload_of_another_length_makes_no_table_and_a_watch_may_stop_it() {
+        let (header, _) = small();
+        let mut writer = TableWriter::new(io::empty()).unwrap();
+        writer.add(&[0; 2]).unwrap();
+        let error = writer.finish(*header.pattern(), Kind::Bit, vec![1, 2, 1]).unwrap_err();
+        assert!(matches!(error, WriteError::Header(HeaderError::Payload { expected: 1, found: 2 })));
+        let mut writer = TableWriter::new(io::empty()).unwrap();
+        let stopped = writer.add_made(9, |_, _| (), &|_: &Event<'_>| std::ops::ControlFlow::Break(()));
+        assert!(matches!(stopped, Err(WriteError::Stopped)));
     }
 
     #[test]

@@ -15,81 +15,70 @@ use std::io;
 use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
-use tilebase_index::{BuilderIndex as Index, Kind, Perm, Row};
+use tilebase_index::{BuilderIndex, Kind, Perm, Row};
 use tilebase_memory::Zeroed;
+use tilebase_progress::{Event, Watch};
 
-use crate::build::{Build, BuildError, thread_pool};
-use crate::progress::{Level, Progress};
+use crate::build::{Build, thread_pool};
+use crate::destination::Memory;
+use crate::error::BuildError;
 
 /// The cost of a state that cannot be reached.
 pub(crate) const UNREACHED: u8 = u8::MAX;
 
 /// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table
 /// needs a byte of memory for each state; a collapsed one is compared with a blank-aware one that is built and audited
-/// for that. `progress` is only asked whether to stop.
+/// for that. `watch` is asked whether to stop, and told of the levels of that build.
 ///
 /// # Errors
 /// [`AuditError`] names the first thing found wrong.
 ///
 /// # Panics
 /// When the payload is not as long as the header says.
-pub fn audit(header: &Header, payload: &[u8], threads: usize, progress: &dyn Progress) -> Result<(), AuditError> {
+pub fn audit(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) -> Result<(), AuditError> {
     assert_eq!(payload.len() as u64, header.payload_len(), "a header goes with its own payload");
     let used = header.entries() * u64::from(header.kind().bits()) % 8;
     if used > 0 && payload[payload.len() - 1] >> used != 0 {
         return Err(AuditError::Padding);
     }
-    thread_pool(threads).map_err(AuditError::Build)?.install(|| prove(header, payload, progress))
+    thread_pool(threads).map_err(AuditError::Build)?.install(|| prove(header, payload, watch))
 }
 
-fn prove(header: &Header, payload: &[u8], progress: &dyn Progress) -> Result<(), AuditError> {
+fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditError> {
     if header.kind().is_blank_aware() {
-        return Costs::of(header, payload, progress)?.check_all(header);
+        return Costs::of(header, payload, watch)?.check_all(header);
     }
     let build = Build::new(header.pattern(), &[Kind::Bit]).map_err(AuditError::Build)?;
-    let tables = build.run(rayon::current_num_threads(), &Stoppable(progress));
-    let tables = tables.map_err(|error| match error {
-        BuildError::Cancelled => AuditError::Cancelled,
+    let tables = build.run_here(&Memory, watch).map_err(|error| match error {
+        BuildError::Stopped => AuditError::Stopped,
         other => AuditError::Build(other),
     })?;
     let aware = &tables[0];
-    let costs = Costs::of(&aware.header, &aware.payload, progress)?;
+    let costs = Costs::of(&aware.header, aware.payload(), watch)?;
     costs.check_all(&aware.header)?;
     costs.check_collapsed(header, payload)
 }
 
-/// The progress of an audit, for a build that is part of it: only whether to stop is passed on.
-struct Stoppable<'a>(&'a dyn Progress);
-
-impl Progress for Stoppable<'_> {
-    fn level(&self, _level: &Level) {}
-
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
-    }
-}
-
 /// Absolute costs of all states, a byte each.
 pub(crate) struct Costs<'a> {
-    progress: &'a dyn Progress,
+    watch: Watch<'a>,
     payload: &'a [u8],
-    index: Index,
+    index: BuilderIndex,
     goal: Row,
     of_state: Zeroed<u8>,
 }
 
 impl<'a> Costs<'a> {
     /// Makes the costs of a bit table absolute.
-    pub(crate) fn of(header: &Header, payload: &'a [u8], progress: &'a dyn Progress) -> Result<Costs<'a>, AuditError> {
-        let index = Index::new(header.index());
+    pub(crate) fn of(header: &Header, payload: &'a [u8], watch: Watch<'a>) -> Result<Costs<'a>, AuditError> {
+        let index = BuilderIndex::new(header.index());
         let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
         let bit = |row: Row, perm: u32| bit(payload, &index, row, perm);
         let perms = index.perms() as usize;
-        let no_memory = |error: io::Error| AuditError::Build(BuildError::memory(&error));
-        let mut of_state: Zeroed<u8> = Zeroed::new(index.states() as usize).map_err(no_memory)?;
+        let mut of_state: Zeroed<u8> = Zeroed::new(index.states() as usize).map_err(AuditError::Memory)?;
         let walk_down = |perm: u32| {
-            if progress.is_cancelled() {
-                return Err(AuditError::Cancelled);
+            if watch(&Event::Poll).is_break() {
+                return Err(AuditError::Stopped);
             }
             let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |state| bit_of(payload, state).into());
             Ok(cost.map_or(UNREACHED, |cost| cost as u8))
@@ -111,8 +100,8 @@ impl<'a> Costs<'a> {
                 }
             }
             let rows = next.par_iter().map(|(row, step)| {
-                if progress.is_cancelled() {
-                    return Err(AuditError::Cancelled);
+                if watch(&Event::Poll).is_break() {
+                    return Err(AuditError::Stopped);
                 }
                 let known = &of_state[row.0 as usize * perms..][..perms];
                 let rotation = index.rotations().get(step.leaves, step.enters);
@@ -133,10 +122,10 @@ impl<'a> Costs<'a> {
             }
             layer = next.into_iter().map(|(_, step)| step.row).collect();
         }
-        Ok(Costs { progress, payload, index, goal, of_state })
+        Ok(Costs { watch, payload, index, goal, of_state })
     }
 
-    pub(crate) fn index(&self) -> &Index {
+    pub(crate) fn index(&self) -> &BuilderIndex {
         &self.index
     }
 
@@ -153,8 +142,8 @@ impl<'a> Costs<'a> {
     }
 
     fn check_row(&self, row: Row) -> Result<Vec<u64>, AuditError> {
-        if self.progress.is_cancelled() {
-            return Err(AuditError::Cancelled);
+        if (self.watch)(&Event::Poll).is_break() {
+            return Err(AuditError::Stopped);
         }
         let mut histogram = vec![0; 256];
         let mut has_cheaper = vec![false; self.index.perms() as usize];
@@ -220,7 +209,7 @@ impl<'a> Costs<'a> {
 }
 
 /// The second bit of the cost of a state.
-fn bit(payload: &[u8], index: &Index, row: Row, perm: u32) -> u8 {
+fn bit(payload: &[u8], index: &BuilderIndex, row: Row, perm: u32) -> u8 {
     bit_of(payload, index.state_number(row, Perm(perm)))
 }
 
@@ -248,6 +237,7 @@ fn compare_histogram(header: &Header, counts: &[u64]) -> Result<(), AuditError> 
 
 /// What must be true of every state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Condition {
     /// The goal costs 0, and nothing else does.
     OnlyTheGoalCostsNothing,
@@ -261,8 +251,9 @@ pub enum Condition {
     SmallestOverRegions,
 }
 
-/// A table that is wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A table that is wrong, or was not audited.
+#[derive(Debug)]
+#[non_exhaustive]
 pub enum AuditError {
     /// A state breaks a condition.
     Wrong {
@@ -277,10 +268,12 @@ pub enum AuditError {
     BelowZero,
     /// The costs are right, but the header counts them wrongly.
     Histogram,
+    /// The system gave us no memory.
+    Memory(io::Error),
     /// The table to compare with could not be built.
     Build(BuildError),
-    /// Somebody stopped it.
-    Cancelled,
+    /// Whoever watches it stopped it.
+    Stopped,
 }
 
 impl fmt::Display for AuditError {
@@ -299,35 +292,47 @@ impl fmt::Display for AuditError {
             AuditError::Padding => write!(f, "the table is wrong: bits behind its last entry are not 0"),
             AuditError::BelowZero => write!(f, "the table is wrong: a cost would fall below 0"),
             AuditError::Histogram => write!(f, "the table is wrong: its histogram does not count its costs"),
-            AuditError::Cancelled => write!(f, "the audit was stopped"),
+            AuditError::Stopped => write!(f, "the audit was stopped"),
+            AuditError::Memory(error) => write!(f, "cannot get the memory for the audit: {error}"),
             AuditError::Build(error) => write!(f, "the table to compare with was not built: {error}"),
         }
     }
 }
 
-impl std::error::Error for AuditError {}
+impl std::error::Error for AuditError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            AuditError::Memory(error) => Some(error),
+            AuditError::Build(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::progress::Silent;
+    use std::io::Cursor;
+    use tilebase_progress::unwatched;
     use tilebase_puzzle::{Pattern, Size, Square};
 
+    type Table = crate::Built<Cursor<Vec<u8>>>;
+
     /// A table of each kind.
-    fn built(tiles: &[u64]) -> Vec<crate::Table> {
+    fn built(tiles: &[u64]) -> Vec<Table> {
         built_on(Size::new(3, 3).unwrap(), tiles)
     }
 
-    fn built_on(size: Size, tiles: &[u64]) -> Vec<crate::Table> {
+    fn built_on(size: Size, tiles: &[u64]) -> Vec<Table> {
         let pattern = Pattern::new(size, Square(0), tiles).unwrap();
-        let build = |kinds| Build::new(&pattern, kinds).unwrap().run(2, &Silent).unwrap();
+        let build = |kinds| Build::new(&pattern, kinds).unwrap().run(2, &Memory, &unwatched).unwrap();
         [build(&[Kind::Bit, Kind::Nibble][..]), build(&[Kind::AllMoves])].concat()
     }
 
-    fn verdict(table: &crate::Table, payload: &[u8]) -> Result<(), AuditError> {
+    fn verdict(table: &Table, payload: &[u8]) -> Result<(), AuditError> {
         let header =
             Header::new(*table.header.pattern(), table.header.kind(), table.header.histogram().to_vec(), payload);
-        audit(&header.unwrap(), payload, 1, &Silent)
+        audit(&header.unwrap(), payload, 1, &unwatched)
     }
 
     #[test]
@@ -342,12 +347,8 @@ mod tests {
             &[1, 2, 3, 4, 5, 6, 7, 8],
         ] {
             for table in built(tiles) {
-                assert_eq!(
-                    audit(&table.header, &table.payload, 2, &Silent),
-                    Ok(()),
-                    "{tiles:?} {}",
-                    table.header.kind()
-                );
+                let verdict = audit(&table.header, table.payload(), 2, &unwatched);
+                assert!(verdict.is_ok(), "{tiles:?} {}: {verdict:?}", table.header.kind());
             }
         }
     }
@@ -358,8 +359,8 @@ mod tests {
         let half_reachable = built_on(Size::new(2, 2).unwrap(), &[1, 2, 3]);
         let padded = built(&[4]);
         for table in [all_reachable, half_reachable, padded].concat() {
-            for bit in 0..8 * table.payload.len() {
-                let mut payload = table.payload.to_vec();
+            for bit in 0..8 * table.payload().len() {
+                let mut payload = table.payload().to_vec();
                 payload[bit / 8] ^= 1 << (bit % 8);
                 assert!(verdict(&table, &payload).is_err(), "{} bit {bit}", table.header.kind());
             }
@@ -371,16 +372,17 @@ mod tests {
         let tables = built(&[1, 2, 3]);
         for table in &tables {
             // All zero: neighbours never differ by more than they may modulo 4.
-            assert!(verdict(table, &vec![0; table.payload.len()]).is_err());
+            assert!(verdict(table, &vec![0; table.payload().len()]).is_err());
             // Built for other tiles, and so with its zero at another place.
             let others = built(&[5, 6, 7]);
             let other = others.iter().find(|other| other.header.kind() == table.header.kind()).unwrap();
-            assert!(verdict(table, &other.payload).is_err());
+            assert!(verdict(table, other.payload()).is_err());
         }
         // Right costs, wrong histogram.
         let mut histogram = tables[0].header.histogram().to_vec();
         histogram.swap(1, 2);
-        let header = Header::new(*tables[0].header.pattern(), Kind::Bit, histogram, &tables[0].payload).unwrap();
-        assert_eq!(audit(&header, &tables[0].payload, 1, &Silent), Err(AuditError::Histogram));
+        let header = Header::new(*tables[0].header.pattern(), Kind::Bit, histogram, tables[0].payload()).unwrap();
+        let verdict = audit(&header, tables[0].payload(), 1, &unwatched);
+        assert!(matches!(verdict, Err(AuditError::Histogram)), "{verdict:?}");
     }
 }

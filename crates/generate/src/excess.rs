@@ -4,11 +4,11 @@ use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_index::{Map, Row};
+use tilebase_progress::Watch;
 
 use crate::audit::{AuditError, Costs, UNREACHED, added};
 use crate::build::thread_pool;
 use crate::manhattan::ManhattanRows;
-use crate::progress::Progress;
 
 /// Bytes of a nibble table that are counted at a time.
 const PART: usize = 1 << 16;
@@ -19,18 +19,9 @@ const PART: usize = 1 << 16;
 ///
 /// # Errors
 /// [`AuditError`] when a bit table's costs make no sense, when there is no memory, or when it was stopped.
-pub fn excess(
-    header: &Header,
-    payload: &[u8],
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<Vec<u64>, AuditError> {
+pub fn excess(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
     let mut counts = thread_pool(threads).map_err(AuditError::Build)?.install(|| {
-        if header.kind().is_blank_aware() {
-            of_bits(header, payload, progress)
-        } else {
-            Ok(of_nibbles(header, payload))
-        }
+        if header.kind().is_blank_aware() { of_bits(header, payload, watch) } else { Ok(of_nibbles(header, payload)) }
     })?;
     counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
     Ok(counts)
@@ -52,8 +43,8 @@ fn of_nibbles(header: &Header, payload: &[u8]) -> Vec<u64> {
     counts
 }
 
-fn of_bits(header: &Header, payload: &[u8], progress: &dyn Progress) -> Result<Vec<u64>, AuditError> {
-    let costs = Costs::of(header, payload, progress)?;
+fn of_bits(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
+    let costs = Costs::of(header, payload, watch)?;
     let index = costs.index();
     let maps = (0..index.maps() as u32).into_par_iter().map(Map);
     let counted = maps.map_init(

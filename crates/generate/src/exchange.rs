@@ -39,19 +39,24 @@ impl Exchanges {
         Exchanges { words: words_for(factorial(k) as usize), at: at.collect() }
     }
 
-    /// What a row becomes when the item at position `from` goes to position `to` in all its permutations.
-    pub(crate) fn rotate<'a>(&self, row: &[u64], from: u8, to: u8, scratch: &'a mut Scratch) -> &'a [u64] {
-        scratch.row[PAD..][..self.words].copy_from_slice(row);
-        let mut step = |position: u8| {
-            self.at[position as usize].apply(&scratch.row, &mut scratch.next[PAD..][..self.words]);
+    /// Where to put a row that is to be rotated.
+    pub(crate) fn row<'a>(&self, scratch: &'a mut Scratch) -> &'a mut [u64] {
+        &mut scratch.row[PAD..][..self.words]
+    }
+
+    /// ORs into a row what the row in the scratch becomes when the item at position `from` goes to position `to` in all its
+    /// permutations. What is behind the last permutation is of no meaning, before and afterwards.
+    pub(crate) fn rotate_into(&self, into: &mut [u64], from: u8, to: u8, scratch: &mut Scratch) {
+        // The exchanges on the way, in order; the last one goes right into the row.
+        let (first, last) = (from.min(to), from.max(to) - 1);
+        let at = |step: u8| &self.at[usize::from(if from < to { first + step } else { last - step })];
+        for step in 0..last - first {
+            let next = &mut scratch.next[PAD..][..self.words];
+            next.fill(0);
+            at(step).apply(&scratch.row, next);
             std::mem::swap(&mut scratch.row, &mut scratch.next);
-        };
-        if from < to {
-            (from..to).for_each(&mut step);
-        } else {
-            (to..from).rev().for_each(&mut step);
         }
-        &scratch.row[PAD..][..self.words]
+        at(last - first).apply(&scratch.row, into);
     }
 
     /// Room for one rotation at a time.
@@ -103,13 +108,10 @@ impl Exchange {
         Exchange::Shifts(shifts)
     }
 
-    /// Moves a row with zeros around it into one without.
+    /// ORs what becomes of a row with zeros around it into one without.
     fn apply(&self, from: &[u64], into: &mut [u64]) {
         match self {
-            Exchange::Shifts(shifts) => {
-                into.fill(0);
-                shifts.iter().for_each(|shift| shift.add(from, into));
-            }
+            Exchange::Shifts(shifts) => shifts.iter().for_each(|shift| shift.add(from, into)),
             Exchange::Runs(runs) => runs.copy(&from[PAD..], into),
         }
     }
@@ -167,7 +169,7 @@ impl Runs {
                 let bits = bits & (u64::MAX >> (64 - count));
                 word |= bits << filled;
                 if filled + count >= 64 {
-                    *into.next().expect("a row has room for all its runs") = word;
+                    *into.next().expect("a row has room for all its runs") |= word;
                     word = if filled == 0 { 0 } else { bits >> (64 - filled) };
                 }
                 filled = (filled + count) % 64;
@@ -176,7 +178,7 @@ impl Runs {
             }
         }
         if filled > 0 {
-            *into.next().expect("a row has room for all its runs") = word;
+            *into.next().expect("a row has room for all its runs") |= word;
         }
     }
 }
@@ -211,7 +213,13 @@ mod tests {
                         let moved = rotations.get(from, to).apply(Perm(perm)).0;
                         expected[moved as usize / 64] |= 1 << (moved % 64);
                     }
-                    assert!(exchanges.rotate(&row, from, to, &mut scratch) == expected, "{k} items, {from} to {to}");
+                    if from == to {
+                        continue;
+                    }
+                    let mut rotated = vec![0; row.len()];
+                    exchanges.row(&mut scratch).copy_from_slice(&row);
+                    exchanges.rotate_into(&mut rotated, from, to, &mut scratch);
+                    assert!(rotated == expected, "{k} items, {from} to {to}");
                 }
             }
         }

@@ -5,36 +5,45 @@
 //! neighbouring rows of this level send it. `docs/algorithms.md` tells the whole story.
 //!
 //! ```
-//! use tilebase_generate::{Build, Silent};
+//! use tilebase_generate::{Build, Memory};
 //! use tilebase_index::Kind;
+//! use tilebase_progress::unwatched;
 //! use tilebase_puzzle::{Pattern, Size, Square};
 //!
 //! let pattern = Pattern::new(Size::new(3, 3)?, Square(0), &[1, 2, 3, 4])?;
-//! let tables = Build::new(&pattern, &[Kind::Bit])?.run(1, &Silent)?;
+//! let tables = Build::new(&pattern, &[Kind::Bit])?.run(1, &Memory, &unwatched)?;
 //! assert_eq!(tables[0].header.histogram()[..3], [1, 2, 6]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! * [`Build`] is a build that has been planned: it knows what memory and disk it takes before it allocates anything;
-//! * [`Progress`] is told how far it is, and may stop it;
-//! * [`Table`] is what comes out: header and payload, ready to be written;
+//! * [`Destination`] is where tables go: a [`Directory`], [`Memory`] or [`Nowhere`];
+//! * [`Built`] is what comes out: a header, and the sink that the table was written into;
 //! * [`audit`](fn@audit) proves that a table is right, without trusting the builder;
 //! * [`excess`](fn@excess) counts what a table adds to the Manhattan distance.
+//!
+//! Inside, a build is three parts that know little of each other: where rows are kept (`store`), one level over them (`level`), and
+//! the output, which takes the rows in order.
 
 mod audit;
 mod build;
+mod destination;
+mod error;
 mod excess;
 mod exchange;
-mod ideas;
+mod level;
 mod manhattan;
 mod nibbles;
-mod progress;
+mod optimisation;
+mod output;
+mod plan;
 mod search;
-mod tables;
+mod sources;
+mod store;
 
 pub use audit::{AuditError, Condition, audit};
-pub use build::{Build, BuildError};
+pub use build::Build;
+pub use destination::{Built, Destination, Directory, Memory, Nowhere};
+pub use error::BuildError;
 pub use excess::excess;
-pub use ideas::Idea;
-pub use progress::{Level, Progress, Silent};
-pub use tables::Table;
+pub use optimisation::{Optimisation, UnknownOptimisation};

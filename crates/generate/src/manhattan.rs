@@ -1,7 +1,7 @@
 //! Manhattan distances of all permutations on a map at once.
 
 use tilebase_index::perms::{factorial, unrank};
-use tilebase_index::{BuilderIndex as Index, MAX_TILES, Map, Perm, bits};
+use tilebase_index::{BuilderIndex, MAX_TILES, Map, Perm, bits};
 use tilebase_puzzle::{Pattern, Square, Tile};
 
 /// The last positions of a permutation are taken together: their sums are worked out once for each set of tiles.
@@ -31,7 +31,7 @@ impl ManhattanRows {
     }
 
     /// The Manhattan distance of the pattern's tiles for every permutation on the map.
-    pub(crate) fn of(&mut self, index: &Index, pattern: &Pattern, map: Map) -> &[u8] {
+    pub(crate) fn of(&mut self, index: &BuilderIndex, pattern: &Pattern, map: Map) -> &[u8] {
         self.distances = bits(index.squares(map))
             .map(|square| pattern.tiles().map(|tile| index.size().distance(square, tile.goal()) as u8).collect())
             .collect();
@@ -57,7 +57,7 @@ impl ManhattanRows {
 
 /// A distance that no permutation on the map goes below: rows and columns apart, no pairing of squares with goals is shorter
 /// than the one in order.
-pub(crate) fn least_distance(index: &Index, pattern: &Pattern, map: Map) -> u32 {
+pub(crate) fn least_distance(index: &BuilderIndex, pattern: &Pattern, map: Map) -> u32 {
     let coordinates = |square| <[usize; 2]>::from(index.size().row_column(square));
     let in_order = |squares: &mut dyn Iterator<Item = Square>, axis: usize| {
         let mut sorted = [usize::MAX; MAX_TILES];
@@ -101,7 +101,7 @@ mod tests {
         let size = Size::new(3, 3).unwrap();
         for tiles in [&[5][..], &[1, 2], &[8, 1, 4], &[1, 2, 3, 5], &[1, 3, 4, 5, 8], &[1, 2, 3, 4, 6, 7, 8]] {
             let pattern = Pattern::new(size, Square(0), tiles).unwrap();
-            let index = Index::new(tilebase_index::Index::new(size, pattern.len(), Kind::Bit).unwrap());
+            let index = BuilderIndex::new(tilebase_index::Index::new(size, pattern.len(), Kind::Bit).unwrap());
             let mut rows = ManhattanRows::new(pattern.len());
             for map in (0..index.maps() as u32).map(Map) {
                 let row = rows.of(&index, &pattern, map);

@@ -57,7 +57,7 @@ impl<'a> PaperTables<'a> {
     pub(crate) fn get(&self, tables: Tables) -> Result<Vec<Table>, LabError> {
         let got = self.source.tables(&patterns(tables), Some(tables.kind), self.watch, &mut Vec::new());
         got.map_err(|error| match error {
-            TablesError::Build(BuildError::Cancelled) => LabError::Interrupted { left: 0 },
+            TablesError::Build(BuildError::Stopped) => LabError::Interrupted { left: 0 },
             error => LabError::Tables { catalogue: tables.catalogue.to_owned(), error },
         })
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tilebase_format::Header;
-use tilebase_generate::{Build, BuildError};
+use tilebase_generate::{Build, BuildError, Directory, Memory};
 use tilebase_index::Kind;
 use tilebase_lookup::{Bytes, Location, OpenError, Store, Table};
 use tilebase_progress::Watch;
@@ -146,16 +146,19 @@ impl TableSource {
     }
 
     /// Builds one table: into the directory where it is kept, or else in memory.
-    fn build(&self, build: &Build, _watch: Watch<'_>) -> Result<(Header, Option<Table>), TablesError> {
-        let mut tables = build.run(self.threads, &tilebase_generate::Silent).map_err(TablesError::Build)?;
-        let built = tables.remove(0);
+    fn build(&self, build: &Build, watch: Watch<'_>) -> Result<(Header, Option<Table>), TablesError> {
         let Some(directory) = &self.kept_in else {
-            let table = Table::new(Bytes::Owned(built.to_bytes())).map_err(TablesError::Open)?;
-            return Ok((built.header, Some(table)));
+            let mut built = build.run(self.threads, &Memory, watch).map_err(TablesError::Build)?;
+            let built = built.remove(0);
+            let header = built.header.clone();
+            let table = Table::new(Bytes::Owned(built.into_bytes())).map_err(TablesError::Open)?;
+            return Ok((header, Some(table)));
         };
-        let written = tilebase_format::write(directory, &built.header, &built.payload);
-        written.map_err(|error| TablesError::Directory(DirectoryError { directory: directory.clone(), error }))?;
-        Ok((built.header, None))
+        let mut built = build.run(self.threads, &Directory(directory), watch).map_err(TablesError::Build)?;
+        let built = built.remove(0);
+        let header = built.header.clone();
+        built.seal().map_err(|error| TablesError::Directory(DirectoryError { directory: directory.clone(), error }))?;
+        Ok((header, None))
     }
 }
 

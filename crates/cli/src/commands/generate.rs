@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::json;
 use tilebase::{DirectoryError, find_catalogue, prepare_directory};
 use tilebase_format::Header;
-use tilebase_generate::{Build, Table};
+use tilebase_generate::Build;
 use tilebase_index::Kind;
 use tilebase_puzzle::{Pattern, Size, Square};
 
@@ -54,7 +54,7 @@ pub(crate) struct Generate {
     /// Refuse builds that need more memory, such as 600MB or 2GiB [default: what the machine has free]
     #[arg(long, value_name = "SIZE")]
     max_memory: Option<ByteSize>,
-    /// Prove every entry before a table is written; needs a byte of memory for each state
+    /// Prove every entry before a table gets its name; needs a byte of memory for each state
     #[arg(long)]
     audit: bool,
     /// Replace tables that are there
@@ -170,7 +170,7 @@ impl Generate {
         Ok(missing)
     }
 
-    /// Builds patterns side by side, proves and writes their tables, and reports each. Errors of the report are kept for
+    /// Builds patterns side by side, proves their tables, gives them their names, and reports each. Errors of the report are kept for
     /// later.
     fn build(
         &self,
@@ -182,22 +182,26 @@ impl Generate {
     ) -> Result<(), Failure> {
         system::forget_peak_memory();
         let started = Instant::now();
-        let tables = builds::run(builds, threads, output)?;
-        let tables =
-            tables.iter().zip(builds).flat_map(|(tables, build)| tables.iter().map(move |table| (build, table)));
-        for (build, table) in tables {
+        let tables = builds::run(builds, directory, threads, output)?;
+        let cannot_write = |error: io::Error| DirectoryError { directory: directory.to_owned(), error };
+        let tables = tables
+            .into_iter()
+            .zip(builds)
+            .flat_map(|(tables, build)| tables.into_iter().map(move |table| (build, table)));
+        for (build, mut table) in tables {
             if self.audit {
-                builds::prove(&table.header, &table.payload, threads, output)?;
+                let payload = table.read_payload().map_err(cannot_write)?;
+                builds::prove(&table.header, &payload, threads, output)?;
             }
             if interrupt::asked_to_stop() {
                 return Err(builds::interrupted(build.pattern()));
             }
-            let file = interrupt::writing(|| tilebase_format::write(directory, &table.header, &table.payload))
-                .map_err(|error| DirectoryError { directory: directory.to_owned(), error })?;
+            let header = table.header.clone();
+            let file = interrupt::writing(|| table.seal()).map_err(cannot_write)?;
             let seconds = started.elapsed().as_secs_f64();
             let peak_memory = system::peak_memory().unwrap_or_else(|| self.memory(build, threads));
             if reported.is_ok() {
-                *reported = report(build, table, &file, seconds, peak_memory, output);
+                *reported = report(build, &header, &file, seconds, peak_memory, output);
             }
         }
         if interrupt::asked_to_stop() { Err(builds::interrupted(builds[0].pattern())) } else { Ok(()) }
@@ -206,13 +210,12 @@ impl Generate {
 
 fn report(
     build: &Build,
-    table: &Table,
+    header: &Header,
     file: &Path,
     seconds: f64,
     peak_memory: u64,
     output: &Output,
 ) -> io::Result<()> {
-    let header = &table.header;
     if output.json {
         return output.json(&json!({
             "file": file.display().to_string(), "tiles": tile_numbers(header.pattern()), "encoding": header.kind().encoding(),

@@ -1,5 +1,6 @@
 //! `tilebase bench generate`
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -7,7 +8,8 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::find_catalogue;
-use tilebase_generate::{Build, Idea, Level, Progress};
+use tilebase_generate::{Build, Nowhere, Optimisation};
+use tilebase_progress::Event;
 
 use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};
@@ -15,7 +17,7 @@ use crate::options::Common;
 use crate::output::Output;
 use crate::system;
 
-/// Build the tables of a catalogue in memory, again and again, and say what the fastest time took
+/// Build the tables of a catalogue, again and again, and say what the fastest time took
 ///
 /// Nothing is written and nothing that is there is used. The time includes setting up, searching, packing and hashing.
 #[derive(Args, Debug)]
@@ -32,15 +34,16 @@ pub(crate) struct Generate {
     /// Build only the first N patterns
     #[arg(long, value_name = "N")]
     patterns: Option<usize>,
-    #[arg(long, value_name = "IDEA", help = format!("Do without an idea, to see what it is worth: {}", ideas()))]
-    without: Option<Idea>,
+    #[arg(long, value_name = "OPTIMISATION",
+        help = format!("Do without an optimisation, to see what it is worth: {}", optimisations()))]
+    without: Option<Optimisation>,
     /// How often
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
 }
 
-fn ideas() -> String {
-    Idea::ALL.map(|idea| idea.to_string()).join(", ")
+fn optimisations() -> String {
+    Optimisation::ALL.map(|optimisation| optimisation.to_string()).join(", ")
 }
 
 /// What one round took.
@@ -52,23 +55,14 @@ struct Round {
     touched: u64,
 }
 
-/// Remembers what the last level said.
-struct Last(AtomicU64);
-
-impl Progress for Last {
-    fn level(&self, level: &Level) {
-        self.0.store(level.touched, Ordering::Relaxed);
-    }
-}
-
 impl Generate {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let catalogue = find_catalogue(&self.catalogue)?;
         let patterns = catalogue.partition.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
         let mut builds = builds::plan(patterns, &self.kinds.kinds()?)?;
-        if let Some(idea) = self.without {
-            builds.iter_mut().for_each(|build| *build = build.without(idea));
+        if let Some(optimisation) = self.without {
+            builds.iter_mut().for_each(|build| *build = build.without(optimisation));
         }
         let threads = common.threads();
         for build in &builds {
@@ -83,9 +77,15 @@ impl Generate {
             let (started, cpu) = (Instant::now(), system::cpu_seconds().unwrap_or(0.0));
             let mut touched = 0;
             for builds in &groups {
-                let last = Last(AtomicU64::new(0));
-                Build::run_side_by_side(builds, threads, &last).map_err(Failure::new)?;
-                touched += last.0.into_inner();
+                let so_far = AtomicU64::new(0);
+                let watch = |event: &Event<'_>| {
+                    if let Event::Level(level) = event {
+                        so_far.store(level.touched, Ordering::Relaxed);
+                    }
+                    ControlFlow::Continue(())
+                };
+                Build::run_side_by_side(builds, threads, &Nowhere, &watch).map_err(Failure::new)?;
+                touched += so_far.into_inner();
             }
             rounds.push(Round {
                 seconds: started.elapsed().as_secs_f64(),
@@ -105,7 +105,7 @@ impl Generate {
                 "catalogue": catalogue.name, "patterns": builds.len(), "threads": threads, "states": states,
                 "seconds": best.seconds, "cpu_seconds": best.cpu_seconds, "states_per_second": states_per_second,
                 "peak_memory": best.peak_memory, "planned_memory": planned_memory, "bytes_touched": best.touched,
-                "without": self.without.map(|idea| idea.to_string()),
+                "without": self.without.map(|optimisation| optimisation.to_string()),
                 "all_seconds": rounds.iter().map(|round| round.seconds).collect::<Vec<_>>(),
             }))?;
         } else {

@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::{DirectoryError, Event, prepare_directory};
-use tilebase_format::{LEVELS, PACKED, directory_of};
+use tilebase_format::{LEVELS, PACKED, WriteError, directory_of};
 
 use super::{open, verify};
 use crate::bars;
@@ -60,7 +60,10 @@ impl Pack {
             let _ = watch(&Event::Begin { what: &header.file_name(), total: header.file_len() });
             tilebase_format::pack(directory, header, table.bytes().as_ref(), self.level, threads, watch)
         });
-        let packed = packed.map_err(|error| DirectoryError { directory: directory.to_owned(), error })?;
+        let packed = packed.map_err(|error| match error {
+            WriteError::Io(error) => Failure::from(DirectoryError { directory: directory.to_owned(), error }),
+            other => Failure::new(other),
+        })?;
         let seconds = started.elapsed().as_secs_f64();
         if output.json {
             return Ok(output.json(&json!({

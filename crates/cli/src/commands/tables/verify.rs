@@ -1,6 +1,5 @@
 //! `tilebase tables verify`
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -41,14 +40,11 @@ impl Verify {
 
 /// Reads every byte of a table.
 pub(super) fn verify(table: &Table, output: &Output) -> Result<(), Failure> {
-    let bar = output.progress_bar(table.header().payload_len(), "{wide_bar} {bytes} of {total_bytes}");
-    let verdict = table.verify(&|event| {
-        if let Event::Advance(bytes) = event {
-            bar.inc(*bytes);
-        }
-        ControlFlow::Continue(())
+    let verdict = bars::watched(output, |watch| {
+        let what = format!("verifying {}", table.header().file_name());
+        let _ = watch(&Event::Begin { what: &what, total: table.header().payload_len() });
+        table.verify(watch)
     });
-    bar.finish_and_clear();
     verdict.map_err(|error| Failure::new(error).with_exit(Exit::Negative))
 }
 

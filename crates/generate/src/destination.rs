@@ -1,0 +1,107 @@
+//! Where tables go as they are built: into files, into memory, or nowhere.
+
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tilebase_format::layout::HEADER_LEN;
+use tilebase_format::{Draft, Header};
+use tilebase_memory::Zeroed;
+
+/// Takes the tables of builds.
+pub trait Destination: Sync {
+    /// What a table is written into.
+    type Sink: Write + Seek + Send;
+
+    /// An empty sink for a table, given the name and the length of its file.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    fn sink(&self, name: &str, len: u64) -> io::Result<Self::Sink>;
+}
+
+/// Tables go into a directory. They are drafts, gone unless they are [sealed](Built::seal).
+#[derive(Clone, Copy, Debug)]
+pub struct Directory<'a>(pub &'a Path);
+
+impl Destination for Directory<'_> {
+    type Sink = Draft;
+
+    fn sink(&self, name: &str, _len: u64) -> io::Result<Draft> {
+        Draft::new(self.0.join(name))
+    }
+}
+
+/// Tables stay in memory, each the image of its file.
+#[derive(Clone, Copy, Debug)]
+pub struct Memory;
+
+impl Destination for Memory {
+    type Sink = Cursor<Vec<u8>>;
+
+    fn sink(&self, _name: &str, len: u64) -> io::Result<Cursor<Vec<u8>>> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(len as usize)?;
+        Ok(Cursor::new(bytes))
+    }
+}
+
+/// Tables are made and forgotten, for benchmarks.
+#[derive(Clone, Copy, Debug)]
+pub struct Nowhere;
+
+impl Destination for Nowhere {
+    type Sink = io::Empty;
+
+    fn sink(&self, _name: &str, _len: u64) -> io::Result<io::Empty> {
+        Ok(io::empty())
+    }
+}
+
+/// A table that has been built, and the sink in which it is whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Built<S> {
+    /// What it is.
+    pub header: Header,
+    /// Where its bytes are.
+    pub sink: S,
+}
+
+impl<S: Read + Seek> Built<S> {
+    /// Reads its entries back, to audit them.
+    ///
+    /// # Errors
+    /// Whatever the system says.
+    pub fn read_payload(&mut self) -> io::Result<Zeroed<u8>> {
+        let mut payload = Zeroed::new(self.header.payload_len() as usize)?;
+        self.sink.seek(SeekFrom::Start(HEADER_LEN as u64))?;
+        self.sink.read_exact(&mut payload)?;
+        Ok(payload)
+    }
+}
+
+impl Built<Draft> {
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// Whatever the file system says. Nothing is left behind.
+    pub fn seal(self) -> io::Result<PathBuf> {
+        self.sink.seal()
+    }
+}
+
+impl Built<Cursor<Vec<u8>>> {
+    /// Its entries.
+    pub fn payload(&self) -> &[u8] {
+        &self.bytes()[HEADER_LEN..][..self.header.payload_len() as usize]
+    }
+
+    /// Header, payload and block hashes, as in a file.
+    pub fn bytes(&self) -> &[u8] {
+        self.sink.get_ref()
+    }
+
+    /// The same, owned.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.sink.into_inner()
+    }
+}

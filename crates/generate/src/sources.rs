@@ -1,0 +1,71 @@
+//! Which rows lead to which: a row's neighbours, and what a move between them does to the permutations.
+
+use std::io;
+
+use rayon::prelude::*;
+use tilebase_index::{BuilderIndex, Row};
+use tilebase_memory::Zeroed;
+
+use crate::store::take_front;
+
+/// Sources are worked out for this many rows at a time.
+const ROWS_OF_PART: usize = 256;
+
+/// A row from which another one collects: its slot in the other half, and the item that moves, from a position to another. Kept
+/// as a word, because there are as many of them as rows have moves, and memory for large pieces holds numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Source {
+    pub(crate) slot: u32,
+    pub(crate) from: u8,
+    pub(crate) to: u8,
+}
+
+impl Source {
+    fn to_word(self) -> u64 {
+        u64::from(self.slot) | u64::from(self.from) << 32 | u64::from(self.to) << 40
+    }
+
+    fn from_word(word: u64) -> Source {
+        Source { slot: word as u32, from: (word >> 32) as u8, to: (word >> 40) as u8 }
+    }
+}
+
+/// For each row of a half the rows of the other from which it collects.
+pub(crate) struct Sources {
+    first: Vec<u32>,
+    all: Zeroed<u64>,
+}
+
+impl Sources {
+    pub(crate) fn new(index: &BuilderIndex, rows: &[Row], slot_of_row: &[u32]) -> io::Result<Sources> {
+        let counts: Vec<u32> = rows.par_iter().map(|&row| index.move_count(row) as u32).collect();
+        let mut first = Vec::with_capacity(rows.len() + 1);
+        first.push(0);
+        first.extend(counts.iter().scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        }));
+        let mut all = Zeroed::new(first[rows.len()] as usize)?;
+        let mut rest = &mut all[..];
+        let parts: Vec<(&[Row], &mut [u64])> = (0..rows.len())
+            .step_by(ROWS_OF_PART)
+            .map(|start| {
+                let end = (start + ROWS_OF_PART).min(rows.len());
+                (&rows[start..end], take_front(&mut rest, (first[end] - first[start]) as usize))
+            })
+            .collect();
+        parts.into_par_iter().with_max_len(1).for_each(|(rows, sources)| {
+            let moves = rows.iter().flat_map(|&row| index.moves(row));
+            for (source, step) in sources.iter_mut().zip(moves) {
+                // Every move can be taken back, and that undoes what it did to the permutation.
+                let slot = slot_of_row[step.row.0 as usize];
+                *source = Source { slot, from: step.enters, to: step.leaves }.to_word();
+            }
+        });
+        Ok(Sources { first, all })
+    }
+
+    pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = Source> {
+        self.all[self.first[slot] as usize..self.first[slot + 1] as usize].iter().map(|&word| Source::from_word(word))
+    }
+}

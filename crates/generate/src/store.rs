@@ -1,0 +1,201 @@
+//! Where the rows of a search are: in memory, in two halves by colour.
+//!
+//! A level needs no more than this of its rows: it reads the rows of one colour ([`Rows`]) and has those of the other to
+//! itself, some maps to a task ([`OwnRows`]). So another store, such as one that has some rows on other machines, replaces [`Half`]
+//! and nothing else.
+
+use std::io;
+
+use bitvec::order::Lsb0;
+use bitvec::view::BitView;
+use rayon::prelude::*;
+use tilebase_index::{BuilderIndex, Map, Row};
+use tilebase_memory::Zeroed;
+
+use crate::build::Build;
+use crate::exchange::words_for;
+use crate::optimisation::Optimisation;
+
+/// A task has at least this many words of rows, so that handing tasks out costs little.
+const WORDS_OF_TASK: usize = 1024;
+
+/// How many times a thread is handed tasks in a level. It keeps what it was given, so the fewer times, the longer others wait
+/// for the last one.
+const HANDED_OUT: usize = 32;
+
+/// Bits of a nibble.
+const PLANES: usize = 4;
+
+/// A set of states, a bit each, every row on words of its own.
+pub(crate) type Bits = Zeroed<u64>;
+
+/// The rows of one colour, as those of the other see them. A row's place among them is its *slot*.
+pub(crate) trait Rows: Sync {
+    /// How many states of a row the last level found.
+    fn found(&self, slot: usize) -> u32;
+
+    /// How many states of a row are not seen.
+    fn unseen(&self, slot: usize) -> u32;
+
+    /// The states of a row that are seen.
+    fn seen(&self, slot: usize) -> &[u64];
+
+    /// The second bits of their costs; 0 where a state is not seen.
+    fn costs(&self, slot: usize) -> &[u64];
+}
+
+/// All rows of one colour, in memory.
+pub(crate) struct Half {
+    pub(crate) rows: Vec<Row>,
+    /// The maps of the rows, each with the number of its rows that are here.
+    maps: Vec<(Map, usize)>,
+    words: usize,
+    seen: Bits,
+    /// The second bit of every state's cost, row after row.
+    pub(crate) costs: Bits,
+    /// Half the excess of every entry of the collapsed table, two to a byte, every map on words of its own; until the end of
+    /// the search half of the cost itself, modulo 16, as [`PLANES`] rows of bits.
+    pub(crate) excess: Option<Bits>,
+    /// How many states of each row the last level found. Read by all threads before it is written, so its pages must be there.
+    found: Zeroed<u32>,
+    /// How many states of each row are not yet seen.
+    unseen: Vec<u32>,
+}
+
+impl Half {
+    pub(crate) fn new(index: &BuilderIndex, rows: Vec<Row>, build: &Build) -> io::Result<Half> {
+        let huge_pages = build.uses(Optimisation::HugePages);
+        let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
+        let maps: Vec<(Map, usize)> = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
+        let bits = || Bits::on_pages(rows.len() * words_of_row(index), huge_pages);
+        let nibbles = || Bits::on_pages(maps.len() * words_of_map(index), huge_pages);
+        Ok(Half {
+            words: words_of_row(index),
+            seen: bits()?,
+            costs: bits()?,
+            excess: build.has_nibbles().then(nibbles).transpose()?,
+            found: Zeroed::new(rows.len())?,
+            unseen: vec![index.perms(); rows.len()],
+            maps,
+            rows,
+        })
+    }
+
+    /// Puts the goal, the only state of level 0, into a row.
+    pub(crate) fn start(&mut self, slot: usize) {
+        self.seen.view_bits_mut::<Lsb0>().set(slot * self.words * 64, true);
+        self.found[slot] = 1;
+        self.unseen[slot] -= 1;
+    }
+
+    /// The half cut into tasks of a few maps each, to be spread over the threads a few at a time.
+    pub(crate) fn tasks(&mut self) -> impl IndexedParallelIterator<Item = OwnRows<'_>> {
+        let mut rest = OwnRows {
+            maps: &self.maps,
+            words: self.words,
+            first_slot: 0,
+            seen: &mut self.seen,
+            costs: &mut self.costs,
+            excess: self.excess.as_deref_mut(),
+            found: &mut self.found,
+            unseen: &mut self.unseen,
+        };
+        let maps = WORDS_OF_TASK.div_ceil(self.words);
+        let mut tasks = Vec::with_capacity(self.maps.len() / maps + 1);
+        while !rest.maps.is_empty() {
+            tasks.push(rest.take_front(maps));
+        }
+        let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
+        tasks.into_par_iter().with_max_len(at_once)
+    }
+}
+
+impl Rows for Half {
+    #[inline]
+    fn found(&self, slot: usize) -> u32 {
+        self.found[slot]
+    }
+
+    #[inline]
+    fn unseen(&self, slot: usize) -> u32 {
+        self.unseen[slot]
+    }
+
+    #[inline]
+    fn seen(&self, slot: usize) -> &[u64] {
+        &self.seen[slot * self.words..][..self.words]
+    }
+
+    #[inline]
+    fn costs(&self, slot: usize) -> &[u64] {
+        &self.costs[slot * self.words..][..self.words]
+    }
+}
+
+/// The rows of some maps, which one thread has to itself.
+pub(crate) struct OwnRows<'a> {
+    maps: &'a [(Map, usize)],
+    words: usize,
+    pub(crate) first_slot: usize,
+    pub(crate) seen: &'a mut [u64],
+    pub(crate) costs: &'a mut [u64],
+    pub(crate) excess: Option<&'a mut [u64]>,
+    pub(crate) found: &'a mut [u32],
+    pub(crate) unseen: &'a mut [u32],
+}
+
+impl<'a> OwnRows<'a> {
+    /// Cuts off the rows of the first maps.
+    fn take_front(&mut self, maps: usize) -> OwnRows<'a> {
+        let (front, rest) = self.maps.split_at(maps.min(self.maps.len()));
+        let rows: usize = front.iter().map(|(_, rows)| rows).sum();
+        let (words, first_slot) = (self.words, self.first_slot);
+        self.maps = rest;
+        self.first_slot += rows;
+        OwnRows {
+            maps: front,
+            words,
+            first_slot,
+            seen: take_front(&mut self.seen, rows * words),
+            costs: take_front(&mut self.costs, rows * words),
+            excess: self.excess.as_mut().map(|excess| take_front(excess, front.len() * PLANES * words)),
+            found: take_front(&mut self.found, rows),
+            unseen: take_front(&mut self.unseen, rows),
+        }
+    }
+
+    /// The rows of each map, one map after the other.
+    pub(crate) fn each_map(mut self, mut visit: impl FnMut(Map, OwnRows<'a>)) {
+        while let Some(&(map, _)) = self.maps.first() {
+            visit(map, self.take_front(1));
+        }
+    }
+
+    /// Which permutations have been seen in any of the rows.
+    pub(crate) fn seen_in_any(&self, into: &mut [u64]) {
+        into.fill(0);
+        self.seen.chunks_exact(self.words).for_each(|seen| or_into(into, seen));
+    }
+}
+
+/// Words of a row: k! bits, rounded up.
+pub(crate) fn words_of_row(index: &BuilderIndex) -> usize {
+    words_for(index.perms() as usize)
+}
+
+/// Words of a map in the collapsed table: a row for each bit of a nibble.
+pub(crate) fn words_of_map(index: &BuilderIndex) -> usize {
+    PLANES * words_of_row(index)
+}
+
+/// Cuts off the front of what is left of a slice.
+#[expect(clippy::mut_mut, reason = "what is left of the slice changes, and what is cut off outlives the call")]
+pub(crate) fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    slice.split_off_mut(..count).expect("the parts of a half fit into it")
+}
+
+pub(crate) fn or_into(into: &mut [u64], from: &[u64]) {
+    for (into, from) in into.iter_mut().zip(from) {
+        *into |= from;
+    }
+}
