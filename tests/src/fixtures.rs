@@ -75,7 +75,7 @@ pub fn blank_first() -> Frame {
 ///
 /// # Panics
 /// Never: it suits every board.
-pub fn manhattan(frame: Frame) -> Solver {
+pub fn manhattan(frame: &Frame) -> Solver {
     let solver = Solver::builder(frame.goal()).tables(Tables::Named("manhattan")).open();
     solver.expect("the Manhattan distance is known for every board")
 }

@@ -19,7 +19,7 @@ use tilebase_tests::naive::distances;
 /// A board that the Manhattan distance does not solve before our patience ends.
 fn hard() -> (Solver, KnownBoard) {
     let hardest = korf15().into_iter().max_by_key(|korf| korf.nodes).unwrap();
-    (manhattan(blank_first()), hardest)
+    (manhattan(&blank_first()), hardest)
 }
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -63,7 +63,7 @@ fn a_node_limit_ends_the_search_with_a_lower_bound_that_is_true_and_grows() {
 
 #[test]
 fn no_node_is_generated_beyond_the_limit() {
-    let solver = manhattan(Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap()));
+    let solver = manhattan(&Frame::new(&Goal::BlankLast.board(size(3, 3)).unwrap()));
     let known = distances(size(3, 3), solver.frame().home(), u32::MAX);
     let board = solver.frame().board(&known.states()[100_000]);
     let search = |limits| solver.search(&board, &Request::default().limits(limits)).unwrap();
@@ -197,7 +197,7 @@ fn large_weights_end_too() {
     let frame = frame(size(3, 3), tilebase_puzzle::Square(0));
     let known = distances(size(3, 3), frame.home(), u32::MAX);
     let bits = by_tables(&frame, tables(&drawn(".AA/BAA/BBB"), Kind::Bit));
-    for solver in [&bits, &manhattan(frame)] {
+    for solver in [&bits, &manhattan(&frame)] {
         for weight in ["20", "100", "1000"] {
             let weight: Weight = weight.parse().unwrap();
             known.states().par_iter().step_by(499).for_each(|state| {

@@ -121,7 +121,7 @@ fn every_3x3_board_has_its_true_distance_by_nibble_tables_through_both_views() {
 
 #[test]
 fn manhattan_distance_finds_the_true_distance() {
-    let solver = manhattan(blank_last());
+    let solver = manhattan(&blank_last());
     let known = distances(solver.frame().size(), solver.frame().home(), u32::MAX);
     check_lengths(&solver, &known, 53, &Request::default());
 }
@@ -250,7 +250,7 @@ fn manhattan_distance_generates_exactly_the_published_number_of_nodes_in_the_pla
 fn all_threads_find_all_solutions_of_large_searches() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
-    let (tables, manhattan) = (five_five_five(Kind::Bit), manhattan(blank_first()));
+    let (tables, manhattan) = (five_five_five(Kind::Bit), manhattan(&blank_first()));
     for korf in &boards[..6] {
         let all = |solver: &Solver, count| {
             let request = Request::default().wanted(Wanted::All).threads(threads(count));
@@ -270,7 +270,7 @@ fn all_threads_find_all_solutions_of_large_searches() {
 fn the_length_does_not_depend_on_the_number_of_threads() {
     let mut boards = korf15();
     boards.sort_by_key(|korf| korf.nodes);
-    let solver = manhattan(blank_first());
+    let solver = manhattan(&blank_first());
     for korf in &boards[5..15] {
         for count in [1, 2, 3, 7] {
             let answer = solve(&solver, &korf.board, &Request::default().threads(threads(count)));
@@ -283,7 +283,7 @@ fn the_length_does_not_depend_on_the_number_of_threads() {
 fn a_weighted_solution_is_at_most_that_many_times_too_long() {
     let known = distances(size(3, 3), blank_last().home(), u32::MAX);
     let with_tables = by_tables(&blank_last(), small_tables(Kind::Bit));
-    let plain = manhattan(blank_last());
+    let plain = manhattan(&blank_last());
     for (text, thousandths) in [("1.1", 1100), ("1.5", 1500), ("2", 2000), ("5", 5000)] {
         let request = Request::default().weight(text.parse().unwrap());
         known.states().par_iter().step_by(97).for_each(|state| {
@@ -301,7 +301,7 @@ fn a_weighted_solution_is_at_most_that_many_times_too_long() {
 
 #[test]
 fn weights_mean_nothing_where_all_solutions_are_wanted() {
-    let solver = manhattan(blank_last());
+    let solver = manhattan(&blank_last());
     let board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
     for wanted in [Wanted::All, Wanted::Count] {
         let request = Request::default().wanted(wanted).weight("5".parse().unwrap());
@@ -315,7 +315,7 @@ fn a_solved_board_needs_no_moves_on_any_size_and_with_any_goal() {
     let sizes = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 5), (2, 12), (12, 2), (3, 8), (8, 3)];
     for size in sizes.map(|(width, height)| size(width, height)) {
         for home in size.squares() {
-            let solver = manhattan(frame(size, home));
+            let solver = manhattan(&frame(size, home));
             for wanted in [Wanted::First, Wanted::All, Wanted::Count] {
                 let outcome = solver.search(solver.frame().goal(), &Request::default().wanted(wanted)).unwrap();
                 let Outcome::Solved(answer) = outcome else { panic!("{outcome:?}") };
@@ -338,7 +338,7 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let bits = by_tables(&frame, tables(&partition, Kind::Bit));
             let nibbles = by_tables_in(&frame, tables(&partition, Kind::Nibble), Views::One, Ida::default());
             let step = (near.states().len() / 300).max(1);
-            for solver in [&bits, &nibbles, &manhattan(frame)] {
+            for solver in [&bits, &nibbles, &manhattan(&frame)] {
                 check_lengths(solver, &near, step, &Request::default().threads(threads(7)));
                 near.states().par_iter().step_by(step).for_each(|state| {
                     let board = solver.frame().board(state);

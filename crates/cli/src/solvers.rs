@@ -34,8 +34,12 @@ pub(crate) fn open(
         Err(_) => {}
     }
     solver.map_err(|error| {
-        let is_damaged =
-            matches!(&error, SolverError::Tables { error: TablesError::Packed(packed), .. } if packed.is_damage());
+        let is_damaged = match &error {
+            SolverError::Tables { error, .. } => {
+                matches!(&**error, TablesError::Packed(packed) if packed.is_damage())
+            }
+            _ => false,
+        };
         Failure::new(error).with_exit(if is_damaged { Exit::Negative } else { Exit::Error })
     })
 }

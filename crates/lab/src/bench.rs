@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::time::Instant;
 
+use tilebase::Tables::{Given, Named};
 use tilebase::{Bounds, Search, Solver, Views, Watch};
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Frame, MoveForm};
@@ -52,19 +53,16 @@ impl Bench {
         }
         let goal = run.goal.board(run.board.size()).map_err(failed(run))?;
         let builder = Solver::builder(&goal).search(run.search);
-        let builder = match run.how {
-            How::Listed(listed) => builder.tables(tilebase::Tables::Named(listed)),
+        let solving = match run.how {
+            How::Listed(listed) => Solving::Solver(builder.tables(Named(listed)).open().map_err(failed(run))?),
             How::Tables(tables) => {
                 let views = if tables.reflected { Views::All } else { Views::One };
-                builder.tables(tilebase::Tables::Given(Bounds::sum(tables_of.get(tables)?))).views(views)
+                let bounds = Given(Bounds::sum(tables_of.get(tables)?));
+                Solving::Solver(builder.tables(bounds).views(views).open().map_err(failed(run))?)
             }
-            How::OnePartner => return self.ready(name, Solving::OnePartner(Frame::new(&goal))),
-            How::ArticleProgram => return self.ready(name, Solving::ArticleProgram),
+            How::OnePartner => Solving::OnePartner(Frame::new(&goal)),
+            How::ArticleProgram => Solving::ArticleProgram,
         };
-        self.ready(name, Solving::Solver(builder.open().map_err(failed(run))?))
-    }
-
-    fn ready(&mut self, name: String, solving: Solving) -> Result<(), LabError> {
         self.solvers.insert(name, solving);
         Ok(())
     }

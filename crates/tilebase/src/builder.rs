@@ -96,12 +96,11 @@ impl<'a> SolverBuilder<'a> {
     /// [`SolverError`] when there are no such tables or heuristics, or they do not belong together.
     pub fn open(self) -> Result<Solver, SolverError> {
         let of_user;
-        let source = match self.source {
-            Some(source) => source,
-            None => {
-                of_user = TableSource::of_user();
-                &of_user
-            }
+        let source = if let Some(source) = self.source {
+            source
+        } else {
+            of_user = TableSource::of_user();
+            &of_user
         };
         let open = |mut bounds: Bounds, tables: TablesUsed| {
             bounds.views = self.views.unwrap_or(bounds.views);
@@ -161,7 +160,7 @@ pub enum SolverError {
         /// The command that builds them.
         command: String,
         /// What is wrong.
-        error: TablesError,
+        error: Box<TablesError>,
     },
     /// Every set of tables that was tried had to be passed over.
     NoTables {
@@ -182,7 +181,7 @@ impl fmt::Display for SolverError {
             }
             SolverError::Patterns(error) => error.fmt(f),
             SolverError::Bounds(error) => error.fmt(f),
-            SolverError::Tables { name, command, error: error @ TablesError::TooLarge { .. } } => {
+            SolverError::Tables { name, command, error } if matches!(**error, TablesError::TooLarge { .. }) => {
                 write!(f, "the tables of {name} are {error}: run {command}")
             }
             SolverError::Tables { error, .. } => error.fmt(f),
@@ -203,7 +202,7 @@ impl Error for SolverError {
             SolverError::Heuristic(error) => Some(error),
             SolverError::Patterns(error) => Some(error),
             SolverError::Bounds(error) => Some(error),
-            SolverError::Tables { error, .. } => Some(error),
+            SolverError::Tables { error, .. } => Some(&**error),
             SolverError::Tiles { .. } | SolverError::NoTables { .. } | SolverError::NothingOnTheSpot => None,
         }
     }

@@ -121,7 +121,7 @@ pub(crate) fn tables(
     tables.map_err(|error| SolverError::Tables {
         name: catalogue.name.clone(),
         command: format!("tilebase generate \"{}\"", catalogue.name),
-        error,
+        error: Box::new(error),
     })
 }
 
@@ -145,7 +145,7 @@ fn table_of_all_moves(
     let tiles = tiles.join(",");
     let mut tables = source.tables(&[pattern], Some(Kind::AllMoves), watch, steps).map_err(|error| {
         let command = format!("tilebase generate --tiles {tiles} --size {size} --count all");
-        SolverError::Tables { name: format!("{ALL_MOVES}{tiles}"), command, error }
+        SolverError::Tables { name: format!("{ALL_MOVES}{tiles}"), command, error: Box::new(error) }
     })?;
     Ok(tables.remove(0))
 }
@@ -171,7 +171,7 @@ fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
         let builds = builds.collect::<Result<Vec<_>, _>>().map_err(|error| SolverError::Tables {
             name: name.clone(),
             command: format!("tilebase generate \"{name}\""),
-            error: TablesError::Build(error),
+            error: Box::new(TablesError::Build(error)),
         })?;
         if builds.iter().map(Build::states).sum::<u64>() <= STATES_ON_THE_SPOT {
             return Ok(Catalogue { name, partition });

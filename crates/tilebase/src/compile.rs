@@ -130,7 +130,7 @@ fn sums(frame: Frame, partitions: &[Vec<Table>], ida: Ida, views: Views) -> Resu
     {
         match slots {
             ..=4 => solver::<_, _, 4>(frame, partitions, ida, views),
-            ..=8 => solver::<_, _, 8>(frame, partitions, ida, views),
+            5..=8 => solver::<_, _, 8>(frame, partitions, ida, views),
             _ => solver::<_, _, 16>(frame, partitions, ida, views),
         }
     } else if slots <= MANY_SLOTS

@@ -146,19 +146,17 @@ impl TableSource {
     }
 
     /// Builds one table: into the directory where it is kept, or else in memory.
-    fn build(&self, build: &Build, watch: Watch<'_>) -> Result<(Header, Option<Table>), TablesError> {
-        let Some(directory) = &self.kept_in else {
-            let mut built = build.run(self.threads, &Memory, watch).map_err(TablesError::Build)?;
-            let built = built.remove(0);
-            let header = built.header.clone();
-            let table = Table::new(Bytes::Owned(built.into_bytes())).map_err(TablesError::Open)?;
-            return Ok((header, Some(table)));
-        };
-        let mut built = build.run(self.threads, &Directory(directory), watch).map_err(TablesError::Build)?;
-        let built = built.remove(0);
-        let header = built.header.clone();
-        built.seal().map_err(|error| TablesError::Directory(DirectoryError { directory: directory.clone(), error }))?;
-        Ok((header, None))
+    fn build(&self, plan: &Build, watch: Watch<'_>) -> Result<(Header, Option<Table>), TablesError> {
+        if let Some(directory) = &self.kept_in {
+            let table = plan.run(self.threads, &Directory(directory), watch).map_err(TablesError::Build)?.remove(0);
+            let header = table.header.clone();
+            let cannot_write = |error| TablesError::Directory(DirectoryError { directory: directory.clone(), error });
+            table.seal().map_err(cannot_write)?;
+            return Ok((header, None));
+        }
+        let table = plan.run(self.threads, &Memory, watch).map_err(TablesError::Build)?.remove(0);
+        let header = table.header.clone();
+        Ok((header, Some(Table::new(Bytes::Owned(table.into_bytes())).map_err(TablesError::Open)?)))
     }
 }
 
