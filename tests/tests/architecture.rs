@@ -1,6 +1,7 @@
 //! The diagram of the crates in `docs/architecture.md` is that of the workspace, and its arrows point downwards.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::process::Command;
 
 use serde_json::Value;
@@ -44,7 +45,9 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
 fn the_diagram_is_that_of_the_workspace() {
     let mut expected = String::from("```mermaid\ngraph TD\n");
     for (from, tos) in dependencies() {
-        tos.iter().for_each(|to| expected += &format!("    {from} --> {to}\n"));
+        for to in tos {
+            writeln!(expected, "    {from} --> {to}").unwrap();
+        }
     }
     expected += "```";
     let page = include_str!("../../docs/architecture.md");

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tilebase::Search;
-use tilebase_solve::Weight;
+use tilebase::solve::Weight;
 
 use crate::failure::Failure;
 

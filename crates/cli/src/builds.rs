@@ -10,11 +10,11 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use indicatif::{HumanCount, ProgressBar};
 use tilebase::DirectoryError;
-use tilebase_format::{Draft, Header, WriteError};
-use tilebase_generate::{AuditError, Build, BuildError, Built, Directory, audit};
-use tilebase_index::Kind;
-use tilebase_progress::{Event, Level, Watch};
-use tilebase_puzzle::Pattern;
+use tilebase::format::{Draft, Header, WriteError};
+use tilebase::generate::{AuditError, Build, BuildError, Built, Directory, audit};
+use tilebase::index::Kind;
+use tilebase::progress::{Event, Level, Watch};
+use tilebase::puzzle::Pattern;
 
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
@@ -146,7 +146,7 @@ pub(crate) fn prove(header: &Header, payload: &[u8], threads: usize, output: &Ou
 
 /// Counts what the entries of a table exceed the Manhattan distance by, with a sign of life and Ctrl-C.
 pub(crate) fn excess(header: &Header, payload: &[u8], threads: usize, output: &Output) -> Result<Vec<u64>, Failure> {
-    watched("counting", header, output, |watch| tilebase_generate::excess(header, payload, threads, watch))
+    watched("counting", header, output, |watch| tilebase::generate::excess(header, payload, threads, watch))
 }
 
 /// Looks at every entry of a table, with a sign of life and Ctrl-C.

@@ -1,7 +1,7 @@
 //! Boards drawn for people.
 
 use clap::builder::styling::{AnsiColor, Style};
-use tilebase_puzzle::{Board, Square};
+use tilebase::puzzle::{Board, Square};
 
 use crate::output::Output;
 

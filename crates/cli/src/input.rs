@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use tilebase_puzzle::{Board, Size};
+use tilebase::puzzle::{Board, Size};
 
 use crate::failure::Failure;
 

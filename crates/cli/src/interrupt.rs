@@ -19,7 +19,7 @@ pub(crate) fn install() {
         let first = !ASKED_TO_STOP.swap(true, Ordering::Relaxed);
         let will_stop = first && STOPS_WHEN_ASKED.load(Ordering::Relaxed);
         if !will_stop && !WRITING.load(Ordering::Relaxed) {
-            tilebase_format::abandon_drafts();
+            tilebase::format::abandon_drafts();
             std::process::exit(Exit::Interrupted.code().into());
         }
     });

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tilebase_lookup::{Loading, Mapping, Store, directory_of_environment, user_directory};
-use tilebase_puzzle::{Blank, Goal, Notation, Rows, Separator, Size};
+use tilebase::lookup::{Loading, Mapping, Store, directory_of_environment, user_directory};
+use tilebase::puzzle::{Blank, Goal, Notation, Rows, Separator, Size};
 
 use crate::failure::Failure;
 

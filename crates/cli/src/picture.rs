@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tilebase_format::{Draft, PACKED};
+use tilebase::format::{Draft, PACKED};
 use tilebase_plot::Chart;
 
 use crate::failure::Failure;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::Home;
 use serde_json::Value;
-use tilebase_format::Header;
+use tilebase::format::Header;
 
 fn files(directory: &Path) -> Vec<String> {
     let mut files: Vec<String> =
@@ -85,7 +85,7 @@ fn verify_and_audit_pass_whole_tables_and_find_a_single_wrong_bit() {
         let header = Header::parse(&bytes).unwrap();
         let payload = &bytes[4096..][..header.payload_len() as usize];
         let header = Header::new(*header.pattern(), header.kind(), header.histogram().to_vec(), payload).unwrap();
-        tilebase_format::write(&tables, &header, payload).unwrap();
+        tilebase::format::write(&tables, &header, payload).unwrap();
         assert_eq!(home.run(&["tables", "verify", file.to_str().unwrap()]).code, 0);
         let ran = home.run(&["tables", "audit", "--json", file.to_str().unwrap()]);
         assert_eq!(ran.code, 1, "{name}: {}", ran.stderr);

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use common::Home;
 use serde_json::Value;
-use tilebase_puzzle::{Board, Goal, Random, Size};
+use tilebase::puzzle::{Board, Goal, Random, Size};
 
 /// What a line of the input is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tilebase_puzzle::{Board, Direction};
+use tilebase::puzzle::{Board, Direction};
 
 /// Pixels of a square.
 const SIDE: usize = 64;
@@ -55,7 +55,7 @@ pub(crate) fn animation(board: &Board, slides: &[Direction], title: &str) -> Str
         stops[label].push((start + SLIDING / total, place(&now, label)));
     }
     for (label, stops) in stops.iter().enumerate().skip(1) {
-        let home = size.row_column(tilebase_puzzle::Square(label as u8 - 1));
+        let home = size.row_column(tilebase::puzzle::Square(label as u8 - 1));
         let fill = if (home.0 + home.1).is_multiple_of(2) { "#0072b2" } else { "#56b4e9" };
         _ = write!(
             svg,

@@ -5,10 +5,10 @@ use std::error::Error;
 use std::time::Instant;
 
 use tilebase::Tables::{Given, Named};
+use tilebase::heuristics::Heuristic;
+use tilebase::puzzle::{Frame, MoveForm};
+use tilebase::solve::{Ida, Limit, Limits, Outcome, Request};
 use tilebase::{Bounds, Search, Solver, Views, Watch};
-use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Frame, MoveForm};
-use tilebase_solve::{Ida, Limit, Limits, Outcome, Request};
 
 use crate::error::LabError;
 use crate::pairs::OnePartner;
@@ -89,7 +89,7 @@ impl Bench {
             Solving::OnePartner(frame) => {
                 let heuristic = OnePartner::new(frame.size(), frame.home());
                 let heuristic = heuristic.ok_or("the board is too wide to count its pairs").map_err(failed(run))?;
-                let solver = tilebase_solve::Solver::with_algorithm(frame.clone(), heuristic, ida_of(run));
+                let solver = tilebase::solve::Solver::with_algorithm(frame.clone(), heuristic, ida_of(run));
                 let outcome = solver.solve(&run.board, &request).map_err(failed(run))?;
                 counts = solver.heuristic().counts();
                 outcome

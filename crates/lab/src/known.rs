@@ -1,7 +1,7 @@
 //! Korf's hundred boards, in the orders that the papers need them.
 
-use tilebase_puzzle::Goal;
-use tilebase_puzzle::known::{KnownBoard, korf15};
+use tilebase::puzzle::Goal;
+use tilebase::puzzle::known::{KnownBoard, korf15};
 
 /// What the boards are to reach.
 pub(crate) const GOAL: Goal = Goal::BlankFirst;

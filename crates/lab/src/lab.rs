@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use tilebase_lookup::Store;
-use tilebase_progress::{Event, Watch, unwatched};
-use tilebase_solve::batch;
+use tilebase::lookup::Store;
+use tilebase::progress::{Event, Watch, unwatched};
+use tilebase::solve::batch;
 
 use crate::bench::Bench;
 use crate::error::LabError;

@@ -7,8 +7,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tilebase_heuristics::{Heuristic, Manhattan};
-use tilebase_puzzle::{Size, Slide, Square, State, Tile};
+use tilebase::heuristics::{Heuristic, Manhattan};
+use tilebase::puzzle::{Size, Slide, Square, State, Tile};
 
 /// What is counted: nodes with 0, 1, 2 and more pairs, and nodes with more pairs than the node before.
 pub(crate) const COUNTS: usize = 5;
@@ -167,9 +167,9 @@ impl Heuristic for OnePartner {
 mod tests {
     use super::*;
     use crate::known::GOAL;
-    use tilebase_heuristics::{AnyListed, Heuristic};
-    use tilebase_puzzle::known::korf15;
-    use tilebase_puzzle::{Direction, Frame, Random};
+    use tilebase::heuristics::{AnyListed, Heuristic};
+    use tilebase::puzzle::known::korf15;
+    use tilebase::puzzle::{Direction, Frame, Random};
 
     #[test]
     fn korfs_boards_have_as_many_pairs_at_the_start_as_bauer_says() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use tilebase_format::Draft;
+use tilebase::format::Draft;
 use tilebase_plot::Chart;
 
 use crate::error::LabError;

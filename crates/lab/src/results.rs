@@ -87,8 +87,8 @@ impl Results {
 mod tests {
     use super::*;
     use tilebase::Search;
-    use tilebase_puzzle::Goal;
-    use tilebase_solve::Ida;
+    use tilebase::puzzle::Goal;
+    use tilebase::solve::Ida;
 
     use crate::run::How;
 

@@ -10,9 +10,9 @@
 //!
 //! What the article calls expanded is the number of calls: every node that was looked at, those over the bound included.
 
-use tilebase_progress::{Event, Watch};
-use tilebase_puzzle::{Board, Direction, MoveForm, Size, Square};
-use tilebase_solve::Weight;
+use tilebase::progress::{Event, Watch};
+use tilebase::puzzle::{Board, Direction, MoveForm, Size, Square};
+use tilebase::solve::Weight;
 
 use crate::run::Done;
 
@@ -153,7 +153,7 @@ mod tests {
     fn the_weighted_search_has_the_nodes_and_the_length_of_the_article() {
         let board: Board = "15 16 14 13 / 1 3 2 4 / 7 8 6 5 / 11 9 10 12".parse().unwrap();
         let weight: Weight = "81/19".parse().unwrap();
-        let done = search(&board, weight, &tilebase_progress::unwatched).unwrap();
+        let done = search(&board, weight, &tilebase::progress::unwatched).unwrap();
         assert_eq!((done.generated, done.length, done.bound), (12_536, Some(165), 46));
     }
 }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde_json::{Value, json};
 use tilebase::Search;
-use tilebase_index::Kind;
-use tilebase_puzzle::{Board, Goal};
-use tilebase_solve::{Ids, Wanted, Weight};
+use tilebase::index::Kind;
+use tilebase::puzzle::{Board, Goal};
+use tilebase::solve::{Ids, Wanted, Weight};
 
 /// Changes whenever a search counts its nodes in another way: what was found before is then searched again.
 const COUNTING: u32 = 1;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use tilebase::generate::{Build, BuildError};
+use tilebase::lookup::{Loading, Store, Table};
+use tilebase::puzzle::Pattern;
 use tilebase::{Catalogue, STATES_ON_THE_SPOT, TableSource, TablesError, Watch};
-use tilebase_generate::{Build, BuildError};
-use tilebase_lookup::{Loading, Store, Table};
-use tilebase_puzzle::Pattern;
 
 use crate::error::LabError;
 use crate::run::Tables;

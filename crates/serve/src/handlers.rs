@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use tilebase::progress::{Event, Searching};
+use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
+use tilebase::solve::{Limits, Outcome, Request, Wanted, Weight};
 use tilebase::{Analysis, Answer, catalogue_list, table_list, unsolvable_json, until};
-use tilebase_progress::{Event, Searching};
-use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
-use tilebase_solve::{Limits, Outcome, Request, Wanted, Weight};
 
 use crate::SearchLimits;
 use crate::analysers::AnalyserCache;
@@ -72,7 +72,7 @@ fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, G
 }
 
 fn read_size(size: Option<&str>) -> Result<Option<Size>, ApiError> {
-    size.map(str::parse).transpose().map_err(|error: tilebase_puzzle::SizeTextError| ApiError::input(error))
+    size.map(str::parse).transpose().map_err(|error: tilebase::puzzle::SizeTextError| ApiError::input(error))
 }
 
 impl Handlers {

@@ -7,7 +7,7 @@ use std::net::{Shutdown, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use tilebase_puzzle::Random;
+use tilebase::puzzle::Random;
 
 use common::{answer, ask, connect, question, start};
 

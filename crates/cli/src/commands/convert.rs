@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
-use tilebase_puzzle::{Board, Frame, Goal};
+use tilebase::puzzle::{Board, Frame, Goal};
 
 use crate::failure::{Exit, Failure};
 use crate::input;

@@ -7,11 +7,11 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
+use tilebase::format::Header;
+use tilebase::generate::Build;
+use tilebase::index::Kind;
+use tilebase::puzzle::{Pattern, Size, Square};
 use tilebase::{DirectoryError, find_catalogue, prepare_directory};
-use tilebase_format::Header;
-use tilebase_generate::Build;
-use tilebase_index::Kind;
-use tilebase_puzzle::{Pattern, Size, Square};
 
 use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 use tilebase::TableSource;
-use tilebase_lookup::Loading;
+use tilebase::lookup::Loading;
 use tilebase_serve::{SearchLimits, Server};
 
 use crate::failure::{Exit, Failure};

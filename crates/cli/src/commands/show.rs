@@ -6,9 +6,9 @@ use std::collections::hash_map::Entry;
 use clap::Args;
 use clap::builder::styling::AnsiColor;
 use serde_json::json;
+use tilebase::heuristics::{Finding, Promise};
+use tilebase::puzzle::{Board, Size, Square};
 use tilebase::{Analyser, Analysis, HeuristicValue, Solver, Values, ViewCosts};
-use tilebase_heuristics::{Finding, Promise};
-use tilebase_puzzle::{Board, Size, Square};
 
 use crate::drawing;
 use crate::failure::{Exit, Failure};

@@ -11,10 +11,10 @@ use bytesize::ByteSize;
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
+use tilebase::progress::{Event, Searching, Watch, until};
+use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Size};
+use tilebase::solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
 use tilebase::{Search, Solver, TableSource, Tables, unsolvable_json};
-use tilebase_progress::{Event, Searching, Watch, until};
-use tilebase_puzzle::{Board, Goal, MoveForm, Parity, Size};
-use tilebase_solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
 
 use crate::algorithm::Algorithm;
 use crate::failure::{Exit, Failure};
@@ -236,7 +236,7 @@ impl Solve {
         }
     }
 
-    fn moves_text(&self, board: &Board, slides: &[tilebase_puzzle::Direction]) -> String {
+    fn moves_text(&self, board: &Board, slides: &[tilebase::puzzle::Direction]) -> String {
         self.moves.write(slides, board).expect("solutions have been replayed")
     }
 

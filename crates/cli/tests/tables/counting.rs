@@ -1,8 +1,8 @@
 //! `tables stats`, and the measurements.
 
-use tilebase_lookup::Table;
+use tilebase::lookup::Table;
 
-use tilebase_index::{BuilderIndex, Map, Perm, Place, Row};
+use tilebase::index::{BuilderIndex, Map, Perm, Place, Row};
 
 use crate::common::Home;
 use crate::{SMALL, done, files, json_lines, with_small_tables};

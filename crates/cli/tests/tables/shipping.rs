@@ -2,8 +2,8 @@
 
 use std::process::Stdio;
 
-use tilebase_format::Header;
-use tilebase_lookup::Table;
+use tilebase::format::Header;
+use tilebase::lookup::Table;
 
 use crate::common::Home;
 use crate::{BOARD, NAMES, done, files, flip, json_lines, make_read_only, with_packed_5_5_5, with_small_tables};
@@ -160,9 +160,9 @@ fn a_packed_table_that_the_manifest_contradicts_is_refused() {
     let wrong = Header::new(*header.pattern(), header.kind(), header.histogram().to_vec(), &payload).unwrap();
     std::fs::remove_dir_all(home.path().join("t")).unwrap();
     std::fs::create_dir(home.path().join("t")).unwrap();
-    let table = tilebase_format::write(home.path(), &wrong, &payload).unwrap();
+    let table = tilebase::format::write(home.path(), &wrong, &payload).unwrap();
     let bytes = std::fs::read(&table).unwrap();
-    tilebase_format::pack(&home.path().join("t"), &wrong, &bytes, 3, 1, &tilebase::unwatched).unwrap();
+    tilebase::format::pack(&home.path().join("t"), &wrong, &bytes, 3, 1, &tilebase::unwatched).unwrap();
     let packed = format!("t/{name}.zst");
     for arguments in [
         &["unpack", "--table-dir", "t", &packed][..],

@@ -1,9 +1,9 @@
 //! Alam, Pacey & Nguyen 2022: A\* and recursive best-first search on scrambled boards.
 
 use tilebase::Search;
+use tilebase::puzzle::{Board, Goal, Random, Size};
+use tilebase::solve::{Astar, Rbfs};
 use tilebase_plot::{Axis, Chart, Series, Style};
-use tilebase_puzzle::{Board, Goal, Random, Size};
-use tilebase_solve::{Astar, Rbfs};
 
 use super::{About, Paper, QUICK, Setting, mean, mean_of};
 use crate::report::{Plot, Report};

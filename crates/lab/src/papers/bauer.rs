@@ -1,11 +1,11 @@
 //! Bauer 1994: how many nodes pairs of tiles save.
 
 use tilebase::Search;
-use tilebase_heuristics::{AnyListed, Heuristic};
+use tilebase::heuristics::{AnyListed, Heuristic};
+use tilebase::puzzle::known::{KnownBoard, korf15};
+use tilebase::puzzle::{Frame, State};
+use tilebase::solve::Ida;
 use tilebase_plot::{Axis, Chart, Series, Style};
-use tilebase_puzzle::known::{KnownBoard, korf15};
-use tilebase_puzzle::{Frame, State};
-use tilebase_solve::Ida;
 
 use super::{About, Paper, QUICK, Setting, mean};
 use crate::known::{GOAL, by_nodes, easiest};

@@ -1,11 +1,11 @@
 //! Felner, Korf & Hanan 2004: additive pattern databases on a thousand random boards.
 
 use tilebase::Search;
-use tilebase_heuristics::{AnyListed, Heuristic};
+use tilebase::heuristics::{AnyListed, Heuristic};
+use tilebase::puzzle::known::korf15;
+use tilebase::puzzle::{Board, Frame, Random, Size};
+use tilebase::solve::Ida;
 use tilebase_plot::{Axis, Chart, Series, Style};
-use tilebase_puzzle::known::korf15;
-use tilebase_puzzle::{Board, Frame, Random, Size};
-use tilebase_solve::Ida;
 
 use super::{About, Paper, QUICK, Setting, mean, mean_of};
 use crate::error::LabError;

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use tilebase::Search;
+use tilebase::puzzle::{Board, Goal, Random, Size};
+use tilebase::solve::{Astar, Ids};
 use tilebase_plot::{Axis, Chart, Series, Style};
-use tilebase_puzzle::{Board, Goal, Random, Size};
-use tilebase_solve::{Astar, Ids};
 
 use super::{About, Paper, QUICK, Setting, mean_of};
 use crate::report::{Plot, Report};

@@ -1,10 +1,10 @@
 //! Ota: A\* and IDA\* with pattern databases.
 
 use tilebase::Search;
+use tilebase::puzzle::Pattern;
+use tilebase::puzzle::known::KnownBoard;
+use tilebase::solve::{Astar, Ida};
 use tilebase_plot::{Axis, Chart, Series, Style};
-use tilebase_puzzle::Pattern;
-use tilebase_puzzle::known::KnownBoard;
-use tilebase_solve::{Astar, Ida};
 
 use super::{About, Paper, QUICK, Setting, mean_of};
 use crate::error::LabError;

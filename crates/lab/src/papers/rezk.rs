@@ -1,9 +1,9 @@
 //! Rezk: one board, IDA\*, and what weights do.
 
 use tilebase::Search;
+use tilebase::puzzle::{Board, Goal, MoveForm};
+use tilebase::solve::{Astar, Effort, Ida, Weight};
 use tilebase_plot::{Axis, Chart, Series, Style};
-use tilebase_puzzle::{Board, Goal, MoveForm};
-use tilebase_solve::{Astar, Effort, Ida, Weight};
 
 use super::{About, Paper, Setting};
 use crate::animation::animation;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tilebase::TableSource;
-use tilebase_lookup::Store;
+use tilebase::lookup::Store;
 use tilebase_serve::{SearchLimits, Server};
 
 /// Starts a server with as many threads for searches. It answers until the tests end.

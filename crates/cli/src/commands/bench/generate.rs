@@ -8,8 +8,8 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::find_catalogue;
-use tilebase_generate::{Build, Nowhere, Optimisation};
-use tilebase_progress::Event;
+use tilebase::generate::{Build, Nowhere, Optimisation};
+use tilebase::progress::Event;
 
 use crate::builds::{self, KindOptions};
 use crate::failure::{Exit, Failure};

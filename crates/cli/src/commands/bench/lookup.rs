@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
+use tilebase::index::PatternCosts;
+use tilebase::lookup::{AdditiveTable, Store, Table};
+use tilebase::puzzle::{Board, Frame, Random, State};
+use tilebase::solve::{Limits, Request};
 use tilebase::{Bounds, Solver, Tables, find_catalogue};
-use tilebase_index::PatternCosts;
-use tilebase_lookup::{AdditiveTable, Store, Table};
-use tilebase_puzzle::{Board, Frame, Random, State};
-use tilebase_solve::{Limits, Request};
 
 use super::{goal, loadings, open_all};
 use crate::failure::{Exit, Failure};

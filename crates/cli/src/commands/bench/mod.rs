@@ -8,8 +8,8 @@ mod serve;
 mod solve;
 
 use clap::Subcommand;
-use tilebase_lookup::{Loading, Store, Table};
-use tilebase_puzzle::{Board, Catalogue, Pattern};
+use tilebase::lookup::{Loading, Store, Table};
+use tilebase::puzzle::{Board, Catalogue, Pattern};
 
 use crate::failure::{Exit, Failure};
 use crate::options::{Common, mapping};

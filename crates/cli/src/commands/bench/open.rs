@@ -5,8 +5,8 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 use tilebase::find_catalogue;
-use tilebase_lookup::Store;
-use tilebase_puzzle::{Frame, Random};
+use tilebase::lookup::Store;
+use tilebase::puzzle::{Frame, Random};
 
 use super::{goal, loadings, median, open_all};
 use crate::failure::{Exit, Failure};

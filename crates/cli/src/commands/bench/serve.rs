@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::{Value, json};
-use tilebase_puzzle::{Board, Goal, Random};
+use tilebase::puzzle::{Board, Goal, Random};
 use tilebase_serve::{SearchLimits, Server};
 
 use crate::commands::serve::source;

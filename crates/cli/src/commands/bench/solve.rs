@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use tilebase::index::Kind;
+use tilebase::lookup::{Loading, Store, Table};
+use tilebase::puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
+use tilebase::puzzle::{Board, Catalogue, Goal, Random, Size};
+use tilebase::solve::{Effort, Ida, Order, Request, Weight, batch};
 use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue};
-use tilebase_index::Kind;
-use tilebase_lookup::{Loading, Store, Table};
-use tilebase_puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
-use tilebase_puzzle::{Board, Catalogue, Goal, Random, Size};
-use tilebase_solve::{Effort, Ida, Order, Request, Weight, batch};
 
 use super::lookup::IndependentReads;
 use super::open_all;

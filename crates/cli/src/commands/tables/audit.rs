@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tilebase_generate::Build;
-use tilebase_progress::unwatched;
+use tilebase::generate::Build;
+use tilebase::progress::unwatched;
 
 use super::{check_each, open};
 use crate::failure::{Exit, Failure};

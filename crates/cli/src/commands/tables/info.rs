@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::Header;
-use tilebase_lookup::read_header;
+use tilebase::format::Header;
+use tilebase::lookup::read_header;
 
 use crate::failure::{Exit, Failure};
 use crate::output::Output;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::Args;
+use tilebase::format::directory_of;
+use tilebase::lookup::{Location, Store, TableFile};
+use tilebase::puzzle::Catalogue;
 use tilebase::{catalogues_with, check_packed_name, readiness, table_json, tables_of};
-use tilebase_format::directory_of;
-use tilebase_lookup::{Location, Store, TableFile};
-use tilebase_puzzle::Catalogue;
 
 use super::{open, verify};
 use crate::failure::{Exit, Failure};

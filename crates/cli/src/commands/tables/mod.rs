@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde_json::json;
-use tilebase_lookup::Table;
+use tilebase::lookup::Table;
 
 use crate::failure::{Exit, Failure};
 use crate::options::Common;

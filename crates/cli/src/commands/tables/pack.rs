@@ -6,8 +6,8 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
+use tilebase::format::{LEVELS, PACKED, WriteError, directory_of};
 use tilebase::{DirectoryError, Event, prepare_directory};
-use tilebase_format::{LEVELS, PACKED, WriteError, directory_of};
 
 use super::{open, verify};
 use crate::bars;
@@ -58,7 +58,7 @@ impl Pack {
         verify::verify(&table, output).map_err(|failure| failure.about(file))?;
         let packed = bars::watched(output, |watch| {
             let _ = watch(&Event::Begin { what: &header.file_name(), total: header.file_len() });
-            tilebase_format::pack(directory, header, table.bytes().as_ref(), self.level, threads, watch)
+            tilebase::format::pack(directory, header, table.bytes().as_ref(), self.level, threads, watch)
         });
         let packed = packed.map_err(|error| match error {
             WriteError::Io(error) => Failure::from(DirectoryError { directory: directory.to_owned(), error }),

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 use tilebase::find_catalogue;
-use tilebase_lookup::Location;
+use tilebase::lookup::Location;
 
 use crate::failure::{Exit, Failure};
 use crate::options::Common;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{HeaderError, Unpacking};
-use tilebase_lookup::{Location, OpenError, Store, Table};
+use tilebase::format::{HeaderError, Unpacking};
+use tilebase::lookup::{Location, OpenError, Store, Table};
 
 use super::{open, verify};
 use crate::failure::{Exit, Failure};
@@ -36,10 +36,10 @@ impl Prune {
     pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
         let directory = common.new_tables()?;
         let mut report = Report { output, dry_run: self.dry_run, count: 0, bytes: 0, exit: Exit::Done };
-        let leftovers = tilebase_format::leftovers(&directory);
+        let leftovers = tilebase::format::leftovers(&directory);
         let lengths: Vec<u64> = leftovers.iter().map(|file| len(file)).collect();
         // Those of programs that started meanwhile are locked, and stay.
-        let removed = if self.dry_run { leftovers.clone() } else { tilebase_format::remove_leftovers(&directory) };
+        let removed = if self.dry_run { leftovers.clone() } else { tilebase::format::remove_leftovers(&directory) };
         for (file, bytes) in leftovers.iter().zip(lengths).filter(|(file, _)| removed.contains(file)) {
             report.say(file, "left behind by a program that was killed", bytes)?;
         }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase_format::{Header, mean};
-use tilebase_generate::Build;
-use tilebase_lookup::{Table, read_header};
+use tilebase::format::{Header, mean};
+use tilebase::generate::Build;
+use tilebase::lookup::{Table, read_header};
 #[cfg(feature = "plot")]
 use tilebase_plot::{Axis, Chart, Series, Style};
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tilebase::PackedError;
-use tilebase_format::PACKED;
-use tilebase_lookup::Table;
-use tilebase_progress::Event;
+use tilebase::format::PACKED;
+use tilebase::lookup::Table;
+use tilebase::progress::Event;
 
 use super::{check_each, open};
 use crate::bars;
