@@ -40,7 +40,7 @@ type Transitions = [Code; ENTRIES];
 pub struct Lines<R> {
     layout: Layout,
     manhattan: Manhattan,
-    /// What each slide changes, by tile, square and [`way`].
+    /// What each slide changes, by tile, square and direction (see [`way`]).
     plans: Box<[Plan; 1 << 12]>,
     transitions: Box<Transitions>,
     /// How many transitions a content has.
