@@ -19,7 +19,7 @@ pub trait Listed: Heuristic + Sized {
     /// The heuristic for boards of a size whose blank belongs on `home`. `None` when it does not suit them.
     fn new_for(size: Size, home: Square) -> Option<Self>;
 
-    /// What it sees on a board that makes the way longer than the tiles' own distances.
+    /// What it sees on a board that makes the solution longer than the tiles' own distances.
     fn findings(&self, _state: &State) -> Vec<Finding> {
         Vec::new()
     }
@@ -36,7 +36,8 @@ pub struct About {
     pub promise: Promise,
 }
 
-/// What is known of a heuristic's values.
+/// What is known of a heuristic's values. These are all cases there can be, from the strongest to none, and callers may tell all
+/// of them apart: hence it is exhaustive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Promise {
     /// No value exceeds the true distance, and a slide changes the value by at most one: once a search has closed a state, it
@@ -78,6 +79,7 @@ pub struct Finding {
 
 /// Kinds of [`Finding`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum FindingKind {
     /// Tiles in the line where they belong, but in each other's way.
     Conflict,

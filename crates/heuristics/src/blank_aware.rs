@@ -1,11 +1,11 @@
-//! Manhattan distance plus the blank's way to every misplaced tile: a bound that is none.
+//! Manhattan distance plus the blank's distance from every misplaced tile: not a lower bound.
 //!
 //! The idea is that the blank has to come to a tile before the tile can move. Alam and others (section 4) tried it, "the city
 //! block heuristic … incorporating the distance to the empty tile for each tile … if the tile was not in its target location",
 //! and report longer solutions. The paper gives no formula; it is read here as the sum, over all tiles that are not where they
 //! belong, of the tile's Manhattan distance and the Manhattan distance between the tile and the blank.
 //!
-//! On its way the blank passes many tiles, and this sum counts the way once for each of them; and the step by which it
+//! On one path the blank passes many tiles, and this sum counts that path once for each of them; and the step by which it
 //! reaches a tile is the move that brings the tile home. So the sum exceeds the true distance already one move from the goal,
 //! where it is 2. Two moves from it, with `1 2 .` in the row `. 1 2`, the tiles have one step each to go, and the blank is one
 //! step and two steps away: 5. Searches with it find solutions fast, not shortest ones.
@@ -32,7 +32,7 @@ pub struct BlankAwareNode {
     misplaced: u32,
     manhattan: u32,
     /// The blank's distances from all misplaced tiles.
-    ways: u32,
+    distances: u32,
 }
 
 impl Listed for BlankAware {
@@ -68,12 +68,12 @@ impl Heuristic for BlankAware {
         Some(BlankAwareNode {
             misplaced: squares.iter().map(|square| square.bit()).sum(),
             manhattan: self.manhattan.root(state)?,
-            ways: squares.iter().map(|&square| self.size.distance(square, state.blank())).sum(),
+            distances: squares.iter().map(|&square| self.size.distance(square, state.blank())).sum(),
         })
     }
 
     fn cost(&self, node: &BlankAwareNode) -> u32 {
-        node.manhattan + node.ways
+        node.manhattan + node.distances
     }
 
     /// The blank comes one step nearer to the tiles on one side, and one step away from the others. The tile that moves is
@@ -83,11 +83,11 @@ impl Heuristic for BlankAware {
         let others = node.misplaced & !slide.from.bit();
         let nearer = others & self.nearer[slide.to.index() % 32][direction(slide.to, slide.from) % 4];
         let [before, after] = [slide.from, slide.to].map(|square| u32::from(square != slide.tile.goal()));
-        let ways = node.ways + others.count_ones() + after - 2 * nearer.count_ones() - before;
+        let distances = node.distances + others.count_ones() + after - 2 * nearer.count_ones() - before;
         BlankAwareNode {
             misplaced: others | after << slide.to.0,
             manhattan: self.manhattan.begin(0, &node.manhattan, slide),
-            ways,
+            distances,
         }
     }
 

@@ -14,7 +14,7 @@
 //!
 //! During a search only the tile that moves is seen to, as in Bauer's program. It leaves its partner when it leaves the line
 //! (*remove-pairs*), and after its move it looks for a partner in its row and in its column, where it has none (*set-pairs*).
-//! The partner left behind looks for none until it moves itself. So what a node knows depends on the way to it. Mostly it
+//! The partner left behind looks for none until it moves itself. So what a node knows depends on the path to it. Mostly it
 //! knows no more than a fresh one, and a slide can raise the bound by 3; on lines of four or more it can even know of one pair
 //! more, because Definition 4 does not always make the most pairs. Whatever pairs it knows are true, so the
 //! bound is admissible; it is never above [`LinearConflict`](crate::LinearConflict).

@@ -15,7 +15,7 @@ use crate::lines::Lines;
 use crate::long_lines::LongLines;
 use crate::pair_distance::{make_pairs, pair_findings};
 
-/// Manhattan distance plus two moves for each [pair](FullPairs), whatever way led here.
+/// Manhattan distance plus two moves for each [pair](FullPairs), whatever path led here.
 pub type PairDistanceFull = Lines<FullPairs>;
 
 /// [`PairDistanceFull`] for sides longer than five.

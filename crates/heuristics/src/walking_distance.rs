@@ -102,7 +102,7 @@ impl Shape {
             known.insert((lines.len(), left), count);
             count
         }
-        // All ways to take so many tiles from the goal lines from number `goal` on.
+        // All ways to take this many tiles from the goal lines from number `goal` on.
         fn choose(tiles: usize, goal: usize, left: &[usize], after: &mut [usize], then: &mut dyn FnMut(&[usize])) {
             if goal == left.len() {
                 if tiles == 0 {
@@ -166,7 +166,7 @@ const NUMBER_BITS: u32 = 24;
 #[derive(Debug)]
 struct Walk {
     shape: Shape,
-    /// For each state, and each way and goal line of the tile that moves, the state afterwards.
+    /// For each state, and each direction and goal line of the tile that moves, the state afterwards.
     next: Vec<Code>,
     /// A state has 2 to this power moves.
     move_bits: u32,
@@ -187,7 +187,7 @@ impl Walk {
             for crowd in level {
                 let first = walk.next.len();
                 walk.next.resize(first + (1 << move_bits), 0);
-                for (from, way) in [(crowd.blank.wrapping_sub(1), 0), (crowd.blank + 1, 1)] {
+                for (from, direction) in [(crowd.blank.wrapping_sub(1), 0), (crowd.blank + 1, 1)] {
                     for goal in (0..shape.lines).filter(|_| from < shape.lines) {
                         let Some(after) = shape.after(crowd, from, goal) else { continue };
                         let number = walk.codes.len() as Code;
@@ -195,7 +195,7 @@ impl Walk {
                             further.push(after);
                             distance << NUMBER_BITS | number
                         });
-                        walk.next[first + (way << (move_bits - 1) | goal)] = code;
+                        walk.next[first + (direction << (move_bits - 1) | goal)] = code;
                     }
                 }
             }

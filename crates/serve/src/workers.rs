@@ -24,7 +24,7 @@ const LONG: usize = 4;
 /// Pieces of short work that may wait for their turn.
 const WAITING: usize = 256;
 
-/// Said when work has failed in a way that it should not.
+/// Said when work has failed although it should not.
 pub(crate) const OUR_MISTAKE: &str = "the answer could not be worked out: this is our mistake";
 
 type Work = Box<dyn FnOnce() + Send>;

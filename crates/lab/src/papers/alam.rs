@@ -17,7 +17,7 @@ pub(super) const ABOUT: About = About {
     reference: "Wadood Alam, Matthew Pacey & Joe Nguyen, 15 Puzzle, 2022",
 };
 
-/// Scrambles have so many random moves.
+/// Random moves of the scrambles.
 const MOVES: [u32; 5] = [10, 20, 30, 40, 50];
 
 /// Boards for each of them.
@@ -27,7 +27,7 @@ const QUICK_BOARDS: usize = 4;
 /// Which boards.
 const SEED: u64 = 2022;
 
-/// The paper gives up after so many nodes.
+/// The paper gives up after this many nodes.
 const LIMIT: u64 = 50_000;
 
 const SEARCHES: [(Search, &str); 2] = [(Search::Astar(Astar), "A*"), (Search::Rbfs(Rbfs), "RBFS")];

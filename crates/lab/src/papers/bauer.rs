@@ -140,7 +140,7 @@ impl Found<'_> {
         self.one_all.counts[..4].iter().sum::<u64>() as f64
     }
 
-    /// The share of nodes with at least so many pairs.
+    /// The share of nodes with at least this many pairs.
     fn with_pairs(&self, at_least: usize) -> f64 {
         self.one_all.counts[at_least..4].iter().sum::<u64>() as f64 / self.nodes()
     }
@@ -368,7 +368,7 @@ fn at_the_start() -> Table {
     for pairs in 0..=most {
         let paper = PAIRS_AT_THE_START.get(pairs as usize).map_or(Cell::Count(0), |&boards| Cell::Count(boards));
         let [one, by_definition] =
-            [0, 1].map(|way: usize| Cell::Count(boards.iter().filter(|found| found[way] == pairs).count() as u64));
+            [0, 1].map(|rule: usize| Cell::Count(boards.iter().filter(|found| found[rule] == pairs).count() as u64));
         table.row([Cell::Count(pairs.into())].into_iter().chain(compared(paper, one)).chain([by_definition]));
     }
     table.note("With one partner for each tile the paper's numbers come out exactly. By Definition 4 board 64 has two pairs that share a tile.");

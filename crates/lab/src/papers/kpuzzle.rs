@@ -23,7 +23,7 @@ pub(super) const ABOUT: About = About {
 /// The largest distance in the paper; there are boards up to 31.
 const PAPERS_LARGEST: u32 = 27;
 
-/// Boards for each distance, as far as there are so many.
+/// Boards for each distance, where there are as many.
 const BOARDS: usize = 30;
 const QUICK_BOARDS: usize = 2;
 
@@ -38,7 +38,7 @@ const METHODS: [(&str, &str, &str, Search); 4] = [
     ("L", "A*, linear conflict", "linear-conflict", Search::Astar(Astar)),
 ];
 
-/// On larger boards: walks of so many moves, by side and method; further on a method takes too long.
+/// On larger boards: walks of this many moves, by side and method; further on a method takes too long.
 const WALKS: [u32; 10] = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50];
 const LARGER: [usize; 2] = [4, 5];
 
@@ -51,7 +51,7 @@ fn longest_walk(search: Search, quick: bool) -> u32 {
     }
 }
 
-/// Searches on larger boards are given up after so many nodes.
+/// Searches on larger boards are given up after this many nodes.
 const MOST_NODES: u64 = 200_000_000;
 
 /// Boards of 3×3 by their distance from the goal, each distance in an order that depends on the seed only.
@@ -100,7 +100,7 @@ fn run(board: Board, (_, _, heuristic, search): (&str, &str, &'static str, Searc
     run.expecting(growth.powi(distance as i32).min(nodes) as u64)
 }
 
-/// The boards of a larger side: walks of so many moves.
+/// The boards of a larger side: walks of this many moves.
 fn walks(setting: &Setting<'_>, width: usize) -> Vec<(u32, Vec<Board>)> {
     let size = Size::new(width, width).expect("it is a size");
     let goal = Goal::BlankLast.board(size).expect("it has this goal");
