@@ -113,6 +113,7 @@ impl<T: Pod + Eq> Eq for Zeroed<T> {}
 impl<T: Pod> Deref for Zeroed<T> {
     type Target = [T];
 
+    #[inline]
     fn deref(&self) -> &[T] {
         // A map starts on a page, so it is aligned for any item.
         &bytemuck::cast_slice(&self.map[..self.len * size_of::<T>()])[..self.len]
@@ -120,6 +121,7 @@ impl<T: Pod> Deref for Zeroed<T> {
 }
 
 impl<T: Pod> DerefMut for Zeroed<T> {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(&mut self.map[..self.len * size_of::<T>()])
     }

@@ -69,11 +69,13 @@ impl State {
     }
 
     /// Width and height.
+    #[inline]
     pub fn size(&self) -> Size {
         self.size
     }
 
     /// The square where the blank belongs.
+    #[inline]
     pub fn home(&self) -> Square {
         self.home
     }
@@ -96,6 +98,7 @@ impl State {
     }
 
     /// The slide that brings the tile beside the blank in `direction`, if there is a tile.
+    #[inline]
     pub fn slide_in(&self, direction: Direction) -> Option<Slide> {
         let from = self.size.neighbour(self.blank, direction.opposite())?;
         Some(Slide { tile: self.tile(from), from, to: self.blank })
@@ -158,11 +161,13 @@ impl View {
     }
 
     /// The symmetry.
+    #[inline]
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 
     /// What the tile of a square is called when it is seen through the symmetry.
+    #[inline]
     pub fn tile(&self, square: Square) -> Tile {
         Tile(self.image[square.index()].0)
     }

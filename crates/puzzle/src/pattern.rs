@@ -71,27 +71,32 @@ impl Pattern {
     }
 
     /// The board's size.
+    #[inline]
     pub fn size(&self) -> Size {
         self.size
     }
 
     /// The blank's goal square.
+    #[inline]
     pub fn home(&self) -> Square {
         self.home
     }
 
     /// The tiles as a mask, which is also the mask of the squares where they belong.
+    #[inline]
     pub fn mask(&self) -> u32 {
         self.tiles
     }
 
     /// The tiles in increasing order.
+    #[inline]
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
         let tiles = self.tiles;
         (0..32).map(Tile).filter(move |tile| tiles & tile.bit() != 0)
     }
 
     /// How many tiles there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.tiles.count_ones() as usize
     }
@@ -102,6 +107,7 @@ impl Pattern {
     }
 
     /// Whether a tile belongs to the pattern.
+    #[inline]
     pub fn contains(&self, tile: Tile) -> bool {
         self.tiles & tile.bit() != 0
     }

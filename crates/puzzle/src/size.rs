@@ -75,47 +75,56 @@ impl Size {
     }
 
     /// Number of columns.
+    #[inline]
     pub fn width(self) -> usize {
         self.width as usize
     }
 
     /// Number of rows.
+    #[inline]
     pub fn height(self) -> usize {
         self.height as usize
     }
 
     /// Number of squares, one more than the number of tiles.
+    #[inline]
     pub fn count(self) -> usize {
         self.width() * self.height()
     }
 
     /// Whether the board has as many rows as columns.
+    #[inline]
     pub fn is_square(self) -> bool {
         self.width == self.height
     }
 
     /// All squares in row-major order.
+    #[inline]
     pub fn squares(self) -> impl Iterator<Item = Square> {
         (0..self.width * self.height).map(Square)
     }
 
     /// All squares as a mask.
+    #[inline]
     pub fn all_squares(self) -> u32 {
         (1 << self.count()) - 1
     }
 
     /// The square in row `row` and column `column`, both counted from 0.
+    #[inline]
     pub fn square(self, row: usize, column: usize) -> Square {
         debug_assert!(row < self.height() && column < self.width());
         Square((row * self.width() + column) as u8)
     }
 
     /// Row and column of a square, both counted from 0.
+    #[inline]
     pub fn row_column(self, square: Square) -> (usize, usize) {
         (square.index() / self.width(), square.index() % self.width())
     }
 
     /// The next square in a direction, or `None` at the board's edge.
+    #[inline]
     pub fn neighbour(self, square: Square, direction: Direction) -> Option<Square> {
         let (row, column) = self.row_column(square);
         match direction {
@@ -127,6 +136,7 @@ impl Size {
     }
 
     /// Steps between two squares along rows and columns (Manhattan distance).
+    #[inline]
     pub fn distance(self, a: Square, b: Square) -> u32 {
         let ((ar, ac), (br, bc)) = (self.row_column(a), self.row_column(b));
         (ar.abs_diff(br) + ac.abs_diff(bc)) as u32
