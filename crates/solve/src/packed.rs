@@ -5,10 +5,10 @@ use std::hash::Hash;
 
 use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
 
-/// A state, packed: for each square the number of its tile, exclusive-or'd with the blank's goal square.
+/// A state, packed: for each square the number of its tile.
 ///
-/// The blank counts as the tile of its own goal square, so that its square has 0 and no other has. That makes a word the key of
-/// a state whatever the goal, and the blank's square the first that is empty.
+/// The blank counts as the tile of its own goal square, which no other tile is called. So every number is there once, and the
+/// word is a key of the state.
 pub(crate) trait Packed: Copy + Eq + Hash + Debug + Default + Send + Sync {
     /// The most squares that a board may have.
     const MAX_SQUARES: usize;
@@ -16,15 +16,15 @@ pub(crate) trait Packed: Copy + Eq + Hash + Debug + Default + Send + Sync {
     /// Packs a state.
     fn of(state: &State) -> Self;
 
-    /// The blank's square.
-    fn blank(self) -> Square;
+    /// The first square of a tile.
+    fn find(self, tile: Tile) -> Square;
 
-    /// What is on a square: a tile's number, exclusive-or'd with the blank's goal square.
-    fn code(self, square: Square) -> u8;
+    /// The tile on a square.
+    fn tile(self, square: Square) -> Tile;
 
-    /// The state after a code went from one square to the blank's.
+    /// The state after a tile and the blank, which counts as the tile `home`, changed places.
     #[must_use]
-    fn after(self, code: u8, from: Square, to: Square) -> Self;
+    fn after(self, slide: Slide, home: Square) -> Self;
 
     /// A number in which every bit depends on the whole state.
     fn hash(self) -> u64;
@@ -39,29 +39,32 @@ macro_rules! packed {
             const MAX_SQUARES: usize = <$word>::BITS as usize / $bits;
 
             fn of(state: &State) -> $word {
-                state.size().squares().fold(0, |word, square| {
-                    word | <$word>::from(state.tile(square).0 ^ state.home().0) << ($bits * square.0)
-                })
+                state
+                    .size()
+                    .squares()
+                    .fold(0, |word, square| word | <$word>::from(state.tile(square).0) << ($bits * square.0))
             }
 
             #[inline(always)]
-            fn blank(self) -> Square {
+            fn find(self, tile: Tile) -> Square {
                 // The lowest bit of every square, without the bits that no square has.
                 const LOWEST: $word = (<$word>::MAX >> (<$word>::BITS % $bits)) / ((1 << $bits) - 1);
+                // Where the tile is, nothing is left.
+                let others = self ^ LOWEST * <$word>::from(tile.0);
                 // A square borrows from its highest bit only when it is empty; those above the first one may be wrong.
-                let empty = self.wrapping_sub(LOWEST) & !self & (LOWEST << ($bits - 1));
+                let empty = others.wrapping_sub(LOWEST) & !others & (LOWEST << ($bits - 1));
                 Square((empty.trailing_zeros() / $bits) as u8)
             }
 
             #[inline(always)]
-            fn code(self, square: Square) -> u8 {
-                (self >> ($bits * square.0)) as u8 & ((1 << $bits) - 1)
+            fn tile(self, square: Square) -> Tile {
+                Tile((self >> ($bits * square.0)) as u8 & ((1 << $bits) - 1))
             }
 
             #[inline(always)]
-            fn after(self, code: u8, from: Square, to: Square) -> $word {
-                let code = <$word>::from(code);
-                self ^ (code << ($bits * from.0) | code << ($bits * to.0))
+            fn after(self, Slide { tile, from, to }: Slide, home: Square) -> $word {
+                let difference = <$word>::from(tile.0 ^ home.0);
+                self ^ (difference << ($bits * from.0) | difference << ($bits * to.0))
             }
 
             #[inline(always)]
@@ -111,13 +114,19 @@ impl<W: Packed> Moves<W> {
     #[inline(always)]
     pub(crate) fn slide(&self, state: W, blank: Square, direction: usize) -> Slide {
         let from = self.beside[blank.index() % 32][direction];
-        Slide { tile: Tile(state.code(from) ^ self.home.0), from, to: blank }
+        Slide { tile: state.tile(from), from, to: blank }
     }
 
     /// The state after a slide.
     #[inline(always)]
-    pub(crate) fn after(&self, state: W, Slide { tile, from, to }: Slide) -> W {
-        state.after(tile.0 ^ self.home.0, from, to)
+    pub(crate) fn after(&self, state: W, slide: Slide) -> W {
+        state.after(slide, self.home)
+    }
+
+    /// The blank's square.
+    #[inline(always)]
+    pub(crate) fn blank(&self, state: W) -> Square {
+        state.find(Tile(self.home.0))
     }
 
     /// The state after the blank goes in a direction, and the slide that this is; none at the edge.
@@ -130,7 +139,7 @@ impl<W: Packed> Moves<W> {
     /// All states one move away but the one that the last move came from, with the directions to them.
     #[inline(always)]
     pub(crate) fn children(&self, state: W, last: Option<Direction>) -> impl Iterator<Item = (Direction, W, Slide)> {
-        let (blank, not) = (state.blank(), last.map(Direction::opposite));
+        let (blank, not) = (self.blank(state), last.map(Direction::opposite));
         Direction::ALL.into_iter().filter(move |&direction| Some(direction) != not).filter_map(move |direction| {
             let (next, slide) = self.make(state, blank, direction)?;
             Some((direction, next, slide))
@@ -155,12 +164,12 @@ mod tests {
             let direction = Direction::ALL[random.below(4) as usize];
             // A tile slides to where the blank comes from.
             let slide = state.slide_in(direction.opposite());
-            let made = moves.make(word, word.blank(), direction);
+            let made = moves.make(word, moves.blank(word), direction);
             assert_eq!(made.map(|(_, slide)| slide), slide);
             let (Some(slide), Some((next, _))) = (slide, made) else { continue };
             state.make(slide);
-            assert_eq!((next, next.blank()), (W::of(&state), state.blank()));
-            assert_eq!(moves.make(next, next.blank(), direction.opposite()).unwrap().0, word);
+            assert_eq!((next, moves.blank(next)), (W::of(&state), state.blank()));
+            assert_eq!(moves.make(next, moves.blank(next), direction.opposite()).unwrap().0, word);
             word = next;
         }
     }

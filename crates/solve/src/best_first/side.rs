@@ -181,7 +181,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         let mut path = Vec::new();
         while let Some(last) = self.store.mark(state).expect("the state before a known one is known").last() {
             path.push(last);
-            let before = self.moves.make(state, state.blank(), last.opposite());
+            let before = self.moves.make(state, self.moves.blank(state), last.opposite());
             (state, _) = before.expect("the blank came from there");
         }
         path.reverse();
