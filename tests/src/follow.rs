@@ -1,7 +1,7 @@
 //! Following states from slide to slide, one at a time: what a search does, without its batches.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_index::{Kind, PatternCosts, Standing};
+use tilebase_index::{PatternCosts, Standing};
 use tilebase_puzzle::{Slide, State, View};
 
 /// Where a state stands in a table, followed as a search follows it.
@@ -24,7 +24,7 @@ impl<'a, T: PatternCosts> Followed<'a, T> {
     /// Goes on with a slide. Returns the number of the entry that has the cost afterwards, or nothing when the slide does not
     /// count.
     pub fn slide(&mut self, slide: Slide) -> Option<u64> {
-        if self.table.kind() == Kind::Bit && !self.table.pattern().contains(slide.tile) {
+        if !self.table.kind().counts_all_moves() && !self.table.pattern().contains(slide.tile) {
             return None;
         }
         let seen = self.view.slide(slide);

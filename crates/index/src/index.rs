@@ -36,8 +36,8 @@ impl Index {
     /// Sets up the index: 10 µs for 4×4, 30 to 60 µs for 5×5.
     ///
     /// On boards wider than 5 counting would take longer than making a list of the first rows of all maps, so that is made
-    /// instead, unless the [kind](Kind::AllMoves) needs neither: 4 bytes and about 20 ns for each map, which is 3 ms for 6 tiles
-    /// of 12×2.
+    /// instead, unless the [kind](Kind::AllMoves) needs neither: 4 bytes for each map, in 6 ms for 6 tiles of 12×2 and half a
+    /// second for 12.
     ///
     /// # Errors
     /// [`IndexError`] when the board has no such pattern or the pattern has more than [`MAX_TILES`] tiles.

@@ -18,7 +18,7 @@
 //! * [`Index`] counts it: ready in microseconds, for those who look up a few states;
 //! * [`BuilderIndex`] has tables of all maps and rows: ready in 0.4 ms to a second, for builders and proofs;
 //! * [`SmallFollower`], [`AnyFollower`] and [`AllMovesFollower`] follow single states from slide to slide ([`Follow`]): ready in
-//!   0.1 to 20 ms for the usual patterns, for searches.
+//!   0.4 to 20 ms for the usual patterns, for searches.
 //!
 //! ```
 //! use tilebase_index::{BuilderIndex, Follow, Follower, Index, Kind, SmallFollower, Standing};
