@@ -67,3 +67,14 @@ fn every_arrow_points_downwards() {
         }
     }
 }
+
+#[test]
+fn every_file_that_the_page_names_is_there() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let page = include_str!("../../docs/architecture.md");
+    let quoted = page.split('`').skip(1).step_by(2);
+    let paths = quoted.filter(|text| text.starts_with("crates/") || text.starts_with("tests/"));
+    for path in paths {
+        assert!(std::path::Path::new(root).join(path).exists(), "{path}");
+    }
+}

@@ -1,6 +1,7 @@
 //! A solver: boards in, provably shortest solutions out.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 
 use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
 use tilebase_solve::{NotPossible, Outcome, Request, SolveError, Solved, batch};
@@ -99,8 +100,8 @@ impl Solver {
         self.compiled.search(board, request)
     }
 
-    /// Searches many boards on several threads, a board on each, and hands over the results in the order of the boards.
-    /// `done` returns whether to go on.
+    /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in
+    /// the order of the boards. `done` returns whether to go on.
     pub fn search_all(
         &self,
         threads: usize,
@@ -109,6 +110,8 @@ impl Solver {
         done: impl FnMut(Board, Result<Outcome, SolveError>) -> bool + Send,
     ) {
         let mut done = done;
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = if threads == 0 { cores() } else { threads };
         let search = |board: Board| (board, self.search(&board, request));
         batch::run(threads, true, boards, search, |(board, outcome)| done(board, outcome));
     }
@@ -116,6 +119,14 @@ impl Solver {
     /// Whether no bound ever exceeds the distance, so that searches can promise shortest solutions.
     pub fn is_admissible(&self) -> bool {
         self.compiled.is_admissible()
+    }
+
+    /// The lower bound for a board.
+    ///
+    /// # Errors
+    /// [`SolveError`] when the board is of another size or cannot be solved, or a table is damaged.
+    pub fn bound_of(&self, board: &Board) -> Result<u32, SolveError> {
+        self.bound(&self.frame().state(board).map_err(SolveError::Frame)?).ok_or(SolveError::Damaged)
     }
 
     /// The lower bound for a state. `None` when a table is damaged.
