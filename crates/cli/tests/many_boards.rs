@@ -79,7 +79,7 @@ fn peak_memory(process: u32) -> Option<u64> {
     line.trim().strip_suffix(" kB")?.trim().parse().ok()
 }
 
-/// Writes so many lines on a thread of its own, and reads the answers until all are there.
+/// Writes a number of lines on a thread of its own, and reads the answers until all are there.
 fn exchange(running: &mut Running, numbers: std::ops::Range<usize>, random: &mut Random) -> Vec<Value> {
     let expected = numbers.clone().filter(|&number| kind(number) != Line::Empty).count();
     let text = lines(numbers, random);

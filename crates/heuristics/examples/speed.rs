@@ -20,7 +20,7 @@ struct Search<'a, H> {
 }
 
 impl<H: Heuristic> Search<'_, H> {
-    /// The node after a slide and its bound, unless the bound shows that so many moves are not enough.
+    /// The node after a slide and its bound, unless the bound shows that this many moves are not enough.
     #[inline]
     fn after(&self, node: &H::Node, slide: Slide, left: u32) -> Option<(H::Node, u32)> {
         let (mut next, mut largest) = (*node, 0);
@@ -35,7 +35,7 @@ impl<H: Heuristic> Search<'_, H> {
         Some((next, largest))
     }
 
-    /// Whether the goal is found within so many moves, or the limit of nodes is reached.
+    /// Whether the goal is found within this many moves, or the limit of nodes is reached.
     fn descend(&mut self, node: &H::Node, blank: u8, before: u8, left: u32) -> bool {
         for &from in &self.neighbours[blank as usize % 32] {
             if from == before || from == NONE {

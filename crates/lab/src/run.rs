@@ -95,7 +95,7 @@ impl Run {
         Run { board, goal, how, search, wanted, weight, most_nodes: None, expected: 1_000_000 }
     }
 
-    /// The same, expected to take so many nodes.
+    /// The same, expected to take this many nodes.
     #[must_use]
     pub fn expecting(self, expected: u64) -> Run {
         Run { expected, ..self }
@@ -113,7 +113,7 @@ impl Run {
         Run { weight, ..self }
     }
 
-    /// The same, giving up after so many generated nodes.
+    /// The same, giving up after this many generated nodes.
     #[must_use]
     pub fn at_most(self, nodes: u64) -> Run {
         Run { most_nodes: Some(nodes), ..self }

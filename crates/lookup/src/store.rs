@@ -62,7 +62,7 @@ pub fn directory_of_environment() -> Option<PathBuf> {
     std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// Where a table is.
+/// Where a table is. There are no other places, so that a match may name all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Location {
     /// In a file.

@@ -335,7 +335,7 @@ impl Effort {
     }
 }
 
-/// How a search ended.
+/// How a search ended. It ends in one of these two ways, so that a match may name both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// With a solution.

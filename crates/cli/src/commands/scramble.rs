@@ -35,13 +35,13 @@ pub(crate) struct Scramble {
     /// Start of the random numbers [default: another one each time, told on stderr]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Walk so many random moves from the goal instead
+    /// Walk this many random moves from the goal instead
     #[arg(long, value_name = "MOVES")]
     walk: Option<usize>,
-    /// Only boards whose shortest solution has exactly so many moves
+    /// Only boards whose shortest solution has exactly this many moves
     #[arg(long, value_name = "MOVES", conflicts_with = "walk")]
     distance: Option<u32>,
-    /// With --distance: give up on a board after so many seconds
+    /// With --distance: give up on a board after this many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "distance")]
     time_limit: Duration,
     #[command(flatten)]

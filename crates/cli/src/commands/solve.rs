@@ -66,10 +66,10 @@ pub(crate) struct Solve {
     /// Write moves as: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
     #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
     moves: MoveForm,
-    /// Give up on a board after so many generated nodes
+    /// Give up on a board after this many generated nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
-    /// Give up on a board after so many seconds
+    /// Give up on a board after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Give up on a board when the nodes that a search keeps need more memory, such as 2GiB [default: what the machine has free]

@@ -40,7 +40,7 @@ Examples:
 pub(crate) struct Korf15 {
     #[command(flatten)]
     how: How,
-    /// Only so many boards, those for which Korf needed the fewest nodes
+    /// Only this many boards, those for which Korf needed the fewest nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     easiest: Option<u32>,
 }
