@@ -3,15 +3,14 @@
 use std::error::Error;
 use std::fmt;
 
-use tilebase_heuristics::{LargestError, ListError};
+use tilebase_engine::{Bounds, BoundsError, Views, compile};
+use tilebase_heuristics::ListError;
 use tilebase_progress::{Watch, unwatched};
 use tilebase_puzzle::{Board, Catalogue, Frame, PatternError};
 use tilebase_solve::Search;
 
-use crate::bounds::{Bounds, Views};
 use crate::catalogues::CatalogueError;
 use crate::choice::{self, Chosen};
-use crate::compile::compile;
 use crate::solver::{Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -104,7 +103,8 @@ impl<'a> SolverBuilder<'a> {
         };
         let open = |mut bounds: Bounds, tables: TablesUsed| {
             bounds.views = self.views.unwrap_or(bounds.views);
-            Ok(Solver::new(compile(self.frame.clone(), bounds, self.search)?, tables))
+            let compiled = compile(self.frame.clone(), bounds, self.search).map_err(SolverError::Bounds)?;
+            Ok(Solver::new(compiled, tables))
         };
         match self.tables {
             Tables::Given(bounds) => open(bounds, TablesUsed::default()),
@@ -149,10 +149,10 @@ pub enum SolverError {
         /// The text.
         text: String,
     },
-    /// The tables do not belong together.
+    /// Tiles that are no pattern.
     Patterns(PatternError),
-    /// There are no bounds, or too many.
-    Bounds(LargestError),
+    /// The tables that were given or named do not belong together, or there are none, or too many.
+    Bounds(BoundsError),
     /// The tables of a catalogue cannot be had.
     Tables {
         /// The catalogue.
@@ -205,11 +205,5 @@ impl Error for SolverError {
             SolverError::Tables { error, .. } => Some(&**error),
             SolverError::Tiles { .. } | SolverError::NoTables { .. } | SolverError::NothingOnTheSpot => None,
         }
-    }
-}
-
-impl From<PatternError> for SolverError {
-    fn from(error: PatternError) -> SolverError {
-        SolverError::Patterns(error)
     }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use tilebase_engine::Bounds;
 use tilebase_format::Header;
 use tilebase_generate::Build;
 use tilebase_heuristics::{AnyListed, ListError};
@@ -11,7 +12,6 @@ use tilebase_lookup::{Store, Table};
 use tilebase_progress::Watch;
 use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
-use crate::bounds::Bounds;
 use crate::builder::SolverError;
 use crate::catalogues::{catalogue_for, known_catalogues};
 use crate::source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};

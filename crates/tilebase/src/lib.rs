@@ -27,11 +27,9 @@
 mod analysis;
 mod answer;
 mod boards_at_distance;
-mod bounds;
 mod builder;
 mod catalogues;
 mod choice;
-mod compile;
 mod list;
 mod manifest;
 mod packed;
@@ -41,7 +39,6 @@ mod source;
 pub use analysis::{Analyser, Analysis, AnalysisError, HeuristicValue, Values, ViewCosts};
 pub use answer::{Answer, unsolvable_json};
 pub use boards_at_distance::NotAtDistance;
-pub use bounds::{Bounds, Views};
 pub use builder::{SolverBuilder, SolverError, Tables};
 pub use catalogues::{CatalogueError, find_catalogue};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
@@ -50,6 +47,7 @@ pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepa
 pub use solver::Solver;
 pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
+pub use tilebase_engine::{Bounds, BoundsError, Views};
 pub use tilebase_progress::{Event, Watch, until, unwatched};
 pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, MoveForm, Parity, Random, Size};
 pub use tilebase_solve::{

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
+use tilebase_engine::Compiled;
 use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
 use tilebase_solve::{NotPossible, Outcome, Request, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
-use crate::compile::Compiled;
 use crate::source::Step;
 
 /// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.

@@ -1,7 +1,10 @@
 //! Searches compiled for the bounds at hand: for few and for many patterns, for small and for large boards, and those that are
 //! used most for each heuristic of the list.
 
-use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, Listed, Visitor};
+use std::error::Error;
+use std::fmt;
+
+use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, LargestError, Listed, Visitor};
 use tilebase_index::PatternCosts;
 use tilebase_lookup::{
     AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, SmallBitTable, Table, TypedTable,
@@ -10,7 +13,6 @@ use tilebase_puzzle::{Board, Frame, Partition, PatternError, State, Symmetry};
 use tilebase_solve::{Algorithm, Ida, Outcome, Request, Search, SearchVisitor, SolveError};
 
 use crate::bounds::{Bounds, Member, Views};
-use crate::builder::SolverError;
 
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;
@@ -25,11 +27,23 @@ const FEW_SLOTS: usize = 16;
 const MOST_MEMBERS: usize = 4;
 
 /// A search that is compiled for certain bounds.
-pub(crate) trait Compiled: Send + Sync {
+pub trait Compiled: Send + Sync {
+    /// The goal's frame.
     fn frame(&self) -> &Frame;
+
+    /// Searches as asked. Every solution has been replayed on the board and leads to the goal.
+    ///
+    /// # Errors
+    /// [`SolveError`] when the board is of another size or cannot be solved, or the search cannot do what is asked.
     fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError>;
+
+    /// The lower bound for a state. `None` when a table is damaged.
     fn bound(&self, state: &State) -> Option<u32>;
+
+    /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
     fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>>;
+
+    /// Whether no bound ever exceeds the distance.
     fn is_admissible(&self) -> bool;
 }
 
@@ -100,8 +114,8 @@ impl<H: Costs, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
 /// Compiles a search by the largest of any bounds.
 ///
 /// # Errors
-/// [`SolverError`] when the patterns of some tables are not a partition, or there are no bounds, or too many of them.
-pub(crate) fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, SolverError> {
+/// [`BoundsError`] when the patterns of some tables are not a partition, or there are no bounds, or too many of them.
+pub fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
     let Bounds { mut listed, partitions, all_moves, views } = bounds;
     match (search, listed.len(), partitions.is_empty(), all_moves.is_empty()) {
         (Search::Ida(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
@@ -123,7 +137,7 @@ pub(crate) fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Bo
 }
 
 /// Iterative-deepening A\* by sums of tables, compiled for the kind and the number of tables.
-fn sums(frame: Frame, partitions: &[Vec<Table>], ida: Ida, views: Views) -> Result<Box<dyn Compiled>, SolverError> {
+fn sums(frame: Frame, partitions: &[Vec<Table>], ida: Ida, views: Views) -> Result<Box<dyn Compiled>, BoundsError> {
     let slots = slots(partitions, views)?;
     let compiled = if slots <= 16
         && let Some(partitions) = SmallBitTable::ready_partitions(partitions)
@@ -185,7 +199,7 @@ impl<A: Algorithm + 'static> Visitor for Compile<A> {
 }
 
 /// Any search by the largest of any bounds. It asks at every step what kind of bound each is.
-fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, SolverError> {
+fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
     // What is only computed comes first: where it prunes, no table is asked.
     let mut members: Vec<Member<FEW_SLOTS>> = bounds.listed.into_iter().map(Member::Listed).collect();
     if !bounds.all_moves.is_empty() {
@@ -197,7 +211,7 @@ fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Resu
         let partitions = AdditiveTable::ready_partitions(&bounds.partitions).ok_or(PatternError::NotAdditive)?;
         members.push(Member::Sums(Additive::of_partitions(partitions, views)?));
     }
-    let largest = Largest::<_, N>::new(members).map_err(SolverError::Bounds)?;
+    let largest = Largest::<_, N>::new(members).map_err(BoundsError::Count)?;
     Ok(search.visit(CompileLargest { frame, largest }))
 }
 
@@ -212,5 +226,39 @@ impl<const N: usize> SearchVisitor for CompileLargest<N> {
 
     fn visit<A: Algorithm + 'static>(self, algorithm: A) -> Box<dyn Compiled> {
         Box::new(tilebase_solve::Solver::with_algorithm(self.frame, self.largest, algorithm))
+    }
+}
+
+/// Bounds that make no search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BoundsError {
+    /// The tables do not belong together.
+    Patterns(PatternError),
+    /// There are no bounds, or too many.
+    Count(LargestError),
+}
+
+impl fmt::Display for BoundsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoundsError::Patterns(error) => error.fmt(f),
+            BoundsError::Count(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for BoundsError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            BoundsError::Patterns(error) => Some(error),
+            BoundsError::Count(error) => Some(error),
+        }
+    }
+}
+
+impl From<PatternError> for BoundsError {
+    fn from(error: PatternError) -> BoundsError {
+        BoundsError::Patterns(error)
     }
 }
