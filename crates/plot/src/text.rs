@@ -3,10 +3,7 @@
 //! Widths are those of the font that comes with this crate. A browser may take another one of the same kind, so layouts
 //! leave a little room.
 
-use skrifa::charmap::Charmap;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::metrics::GlyphMetrics;
-use skrifa::{FontRef, MetadataProvider};
+use ttf_parser::{Face, GlyphId};
 
 /// The font in its two weights, as the bytes of TrueType files.
 pub(crate) const REGULAR: &[u8] = ttf_noto_sans::REGULAR;
@@ -14,15 +11,16 @@ pub(crate) const BOLD: &[u8] = ttf_noto_sans::BOLD;
 
 /// Measures texts of one weight and size.
 pub(crate) struct Ruler {
-    characters: Charmap<'static>,
-    glyphs: GlyphMetrics<'static>,
+    font: Face<'static>,
+    /// Pixels of a unit of the font.
+    pub(crate) scale: f64,
 }
 
 impl Ruler {
     /// A ruler for a font at a size in pixels.
     pub(crate) fn new(font: &'static [u8], size: f64) -> Ruler {
-        let font = FontRef::new(font).expect("the font that comes with this crate can be read");
-        Ruler { characters: font.charmap(), glyphs: font.glyph_metrics(Size::new(size as f32), LocationRef::default()) }
+        let font = Face::parse(font, 0).expect("the font that comes with this crate can be read");
+        Ruler { scale: size / f64::from(font.units_per_em()), font }
     }
 
     /// The width of a text on one line.
@@ -30,10 +28,20 @@ impl Ruler {
         text.chars().map(|character| self.advance(character)).sum()
     }
 
-    /// A character that the font lacks counts as its replacement box does.
     fn advance(&self, character: char) -> f64 {
-        let glyph = self.characters.map(character).unwrap_or_default();
-        f64::from(self.glyphs.advance_width(glyph).unwrap_or_default())
+        f64::from(self.font.glyph_hor_advance(self.glyph(character)).unwrap_or_default()) * self.scale
+    }
+
+    /// A character that the font lacks is shown as its replacement box.
+    fn glyph(&self, character: char) -> GlyphId {
+        self.font.glyph_index(character).unwrap_or_default()
+    }
+
+    /// Draws the outline of a character, in units of the font, and returns its width in pixels.
+    #[cfg(feature = "png")]
+    pub(crate) fn outline(&self, character: char, pen: &mut impl ttf_parser::OutlineBuilder) -> f64 {
+        self.font.outline_glyph(self.glyph(character), pen);
+        self.advance(character)
     }
 
     /// A text in lines no wider than `width`, broken between words where that is possible. What is left after `lines`
