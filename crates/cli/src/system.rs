@@ -84,11 +84,11 @@ impl fmt::Display for Counter {
 
 /// Counters of this thread that are running. Those that the machine does not offer, or does not let us use, are missing.
 pub(crate) struct Counters {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "counters"))]
     running: Vec<(Counter, Option<perf_event::Counter>)>,
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "counters"))]
 impl Counters {
     pub(crate) fn start() -> Counters {
         use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware, Software};
@@ -118,7 +118,7 @@ impl Counters {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "counters")))]
 impl Counters {
     pub(crate) fn start() -> Counters {
         Counters {}
