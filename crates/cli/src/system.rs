@@ -124,6 +124,7 @@ impl Counters {
         Counters {}
     }
 
+    #[expect(clippy::unused_self, reason = "as where there are counters")]
     pub(crate) fn stop(&mut self) -> Vec<(Counter, Option<u64>)> {
         Counter::ALL.map(|counter| (counter, None)).into()
     }
