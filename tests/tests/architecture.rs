@@ -7,10 +7,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// From the faces down. A crate may depend on those of later layers only.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 10] = [
     &["cli"],
     &["serve", "lab"],
     &["tilebase"],
+    &["engine"],
     &["generate", "lookup", "solve"],
     &["heuristics"],
     &["format"],

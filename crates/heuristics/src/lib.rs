@@ -2,7 +2,7 @@
 //!
 //! * [`Heuristic`] is what any of them is: searches follow it from slide to slide;
 //! * [`Additive`] is the sum of pattern databases seen through all symmetries that help, and [`AllMoves`] the maximum of
-//!   those that count all moves; both take tables as [`PatternCosts`](tilebase_puzzle::PatternCosts), wherever they are;
+//!   those that count all moves; both take tables as [`PatternCosts`](tilebase_index::PatternCosts), wherever they are;
 //! * those that need no files are in a list, where they are found by name: [`AnyListed`] is any of them, and
 //!   [`visit_named`] hands one over as the type it is. [`Listed`] is what a new one implements: one file, and one line below;
 //! * [`Lines`] and [`LongLines`] make a heuristic of any [`Rule`] for rows and columns, and [`Afresh`] one of anything that can
