@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use tilebase_format::Header;
@@ -64,11 +64,6 @@ impl TableSource {
         &self.store
     }
 
-    /// Where tables are put that were built, if they are kept.
-    pub fn kept_in(&self) -> Option<&Path> {
-        self.kept_in.as_deref()
-    }
-
     /// The tables of some patterns. They are of one kind, if one is given; otherwise each is the best there is of those that can
     /// be added. Packed ones are unpacked first, and missing ones built.
     ///
@@ -83,25 +78,24 @@ impl TableSource {
     ) -> Result<Vec<Table>, TablesError> {
         let of_kind = kind.map(|kind| self.store.clone().with_only(kind));
         let store = of_kind.as_ref().unwrap_or(&self.store);
+        let mut tables: Vec<Option<Table>> = Vec::new();
         let mut missing: Vec<Build> = Vec::new();
         for pattern in patterns {
-            if store.locate(pattern).is_some() {
-                continue;
+            if store.locate(pattern).is_none() {
+                let unpacked = unpack_for(pattern, store, watch).map_err(TablesError::Packed)?;
+                steps.extend(unpacked.map(Step::Unpacked));
             }
-            match unpack_for(pattern, store, watch).map_err(TablesError::Packed)? {
-                Some(unpacked) => steps.push(Step::Unpacked(unpacked)),
+            let table = store.find(pattern).map_err(TablesError::Open)?;
+            match &table {
+                Some(_) => steps.extend(store.locate(pattern).map(|location| Step::Found(*pattern, location))),
                 None => missing.push(build(pattern, kind)?),
             }
+            tables.push(table);
         }
         self.check_size(&missing)?;
-        let mut built = self.build_all(&missing, watch, steps)?.into_iter();
-        let open = |pattern: &Pattern| match store.find(pattern).map_err(TablesError::Open)? {
-            Some(table) => Ok(table),
-            None => built.next().ok_or(TablesError::Vanished { pattern: *pattern }),
-        };
-        let tables = patterns.iter().map(open).collect::<Result<Vec<Table>, TablesError>>()?;
-        steps.extend(patterns.iter().filter_map(|pattern| Some(Step::Found(*pattern, store.locate(pattern)?))));
-        Ok(tables)
+        let mut built = self.build_all(&missing, store, watch, steps)?.into_iter();
+        let tables = tables.into_iter().map(|table| table.or_else(|| built.next()).expect("what was missing is built"));
+        Ok(tables.collect())
     }
 
     /// The builds of those of some patterns whose tables are not there, packed or not.
@@ -128,35 +122,36 @@ impl TableSource {
         Err(TablesError::TooLarge { patterns: missing.iter().map(|build| *build.pattern()).collect(), directories })
     }
 
-    /// Builds tables. Those that are kept are found by the store from then on; others are returned.
-    fn build_all(&self, builds: &[Build], watch: Watch<'_>, steps: &mut Vec<Step>) -> Result<Vec<Table>, TablesError> {
-        let mut tables = Vec::new();
-        if let Some(directory) = self.kept_in.as_deref().filter(|_| !builds.is_empty()) {
-            prepare_directory(directory).map_err(TablesError::Directory)?;
-        }
-        for build in builds {
+    /// Builds a table for each plan.
+    fn build_all(
+        &self,
+        plans: &[Build],
+        store: &Store,
+        watch: Watch<'_>,
+        steps: &mut Vec<Step>,
+    ) -> Result<Vec<Table>, TablesError> {
+        let build = |plan: &Build| {
             let started = Instant::now();
-            let what = format!("building {}", build.pattern());
-            let built = watch_piece(watch, &what, build.reachable(), |watch| self.build(build, watch));
-            let (header, table) = built?;
-            tables.extend(table);
-            steps.push(Step::Built(header, started.elapsed()));
-        }
-        Ok(tables)
+            let what = format!("building {}", plan.pattern());
+            let table = watch_piece(watch, &what, plan.reachable(), |watch| self.build(plan, store, watch))?;
+            steps.push(Step::Built(table.header().clone(), started.elapsed()));
+            Ok(table)
+        };
+        plans.iter().map(build).collect()
     }
 
     /// Builds one table: into the directory where it is kept, or else in memory.
-    fn build(&self, plan: &Build, watch: Watch<'_>) -> Result<(Header, Option<Table>), TablesError> {
-        if let Some(directory) = &self.kept_in {
-            let table = plan.run(self.threads, &Directory(directory), watch).map_err(TablesError::Build)?.remove(0);
-            let header = table.header.clone();
-            let cannot_write = |error| TablesError::Directory(DirectoryError { directory: directory.clone(), error });
-            table.seal().map_err(cannot_write)?;
-            return Ok((header, None));
-        }
-        let table = plan.run(self.threads, &Memory, watch).map_err(TablesError::Build)?.remove(0);
-        let header = table.header.clone();
-        Ok((header, Some(Table::new(Bytes::Owned(table.into_bytes())).map_err(TablesError::Open)?)))
+    fn build(&self, plan: &Build, store: &Store, watch: Watch<'_>) -> Result<Table, TablesError> {
+        let Some(directory) = &self.kept_in else {
+            let table = plan.run(self.threads, &Memory, watch).map_err(TablesError::Build)?.remove(0);
+            return Table::new(Bytes::Owned(table.into_bytes())).map_err(TablesError::Open);
+        };
+        prepare_directory(directory).map_err(TablesError::Directory)?;
+        let table = plan.run(self.threads, &Directory(directory), watch).map_err(TablesError::Build)?.remove(0);
+        let cannot_write = |error| TablesError::Directory(DirectoryError { directory: directory.clone(), error });
+        table.seal().map_err(cannot_write)?;
+        let found = store.find(plan.pattern()).map_err(TablesError::Open)?;
+        found.ok_or(TablesError::Vanished { pattern: *plan.pattern() })
     }
 }
 
