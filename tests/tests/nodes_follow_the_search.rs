@@ -157,7 +157,7 @@ fn all_kinds_of_bit_tables_know_the_same() {
 #[test]
 fn the_sum_of_the_costs_of_the_best_view_is_the_bound() {
     fn check<T: PatternCosts, const SLOTS: usize>(heuristic: &Additive<T, SLOTS>, state: &State) {
-        let costs = heuristic.costs(state).unwrap();
+        let costs = heuristic.pattern_costs(state).unwrap();
         let best = costs.iter().map(|(_, costs)| costs.iter().sum::<u32>()).max();
         assert_eq!(best, Some(bound(heuristic, state)));
     }

@@ -1,15 +1,12 @@
 //! Searches compiled for the bounds at hand: for few and for many patterns, for small and for large boards, and those that are
 //! used most for each heuristic of the list.
 
-use std::error::Error;
-use std::fmt;
-
-use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, LargestError, Listed, Visitor};
-use tilebase_index::PatternCosts;
+use thiserror::Error;
+use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, LargestError, Listed, PatternCostsOfViews, Visitor};
 use tilebase_lookup::{
     AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, SmallBitTable, Table, TypedTable,
 };
-use tilebase_puzzle::{Board, Frame, Partition, PatternError, State, Symmetry};
+use tilebase_puzzle::{Board, Frame, Partition, PatternError, State};
 use tilebase_solve::{Algorithm, Ida, Outcome, Request, Search, SearchVisitor, SolveError};
 
 use crate::bounds::{Bounds, Member, Views};
@@ -41,55 +38,13 @@ pub trait Compiled: Send + Sync {
     fn bound(&self, state: &State) -> Option<u32>;
 
     /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
-    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>>;
+    fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews>;
 
     /// Whether no bound ever exceeds the distance.
     fn is_admissible(&self) -> bool;
 }
 
-/// What can tell the costs of patterns.
-trait Costs: Heuristic {
-    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>>;
-}
-
-impl<T: PatternCosts, const SLOTS: usize> Costs for Additive<T, SLOTS> {
-    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        self.costs(state)
-    }
-}
-
-impl<const SLOTS: usize, const N: usize> Costs for Largest<Member<SLOTS>, N> {
-    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        self.members().iter().map(|member| member.costs(state)).collect::<Option<Vec<_>>>().map(|costs| costs.concat())
-    }
-}
-
-/// A heuristic of the list, which has no patterns.
-struct WithoutPatterns<H, A>(tilebase_solve::Solver<H, A>);
-
-impl<H: Heuristic, A: Algorithm> Compiled for WithoutPatterns<H, A> {
-    fn frame(&self) -> &Frame {
-        self.0.frame()
-    }
-
-    fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        self.0.solve(board, request)
-    }
-
-    fn bound(&self, state: &State) -> Option<u32> {
-        self.0.heuristic().root(state).map(|node| self.0.heuristic().cost(&node))
-    }
-
-    fn costs(&self, _state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        Some(Vec::new())
-    }
-
-    fn is_admissible(&self) -> bool {
-        self.0.heuristic().is_admissible()
-    }
-}
-
-impl<H: Costs, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
+impl<H: Heuristic, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
     fn frame(&self) -> &Frame {
         self.frame()
     }
@@ -102,8 +57,8 @@ impl<H: Costs, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
         self.heuristic().root(state).map(|node| self.heuristic().cost(&node))
     }
 
-    fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        self.heuristic().costs(state)
+    fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
+        self.heuristic().pattern_costs(state)
     }
 
     fn is_admissible(&self) -> bool {
@@ -194,7 +149,7 @@ impl<A: Algorithm + 'static> Visitor for Compile<A> {
     type Answer = Box<dyn Compiled>;
 
     fn visit<H: Listed + 'static>(self, heuristic: H) -> Box<dyn Compiled> {
-        Box::new(WithoutPatterns(tilebase_solve::Solver::with_algorithm(self.frame, heuristic, self.algorithm)))
+        Box::new(tilebase_solve::Solver::with_algorithm(self.frame, heuristic, self.algorithm))
     }
 }
 
@@ -211,7 +166,7 @@ fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Resu
         let partitions = AdditiveTable::ready_partitions(&bounds.partitions).ok_or(PatternError::NotAdditive)?;
         members.push(Member::Sums(Additive::of_partitions(partitions, views)?));
     }
-    let largest = Largest::<_, N>::new(members).map_err(BoundsError::Count)?;
+    let largest = Largest::<_, N>::new(members)?;
     Ok(search.visit(CompileLargest { frame, largest }))
 }
 
@@ -230,35 +185,13 @@ impl<const N: usize> SearchVisitor for CompileLargest<N> {
 }
 
 /// Bounds that make no search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BoundsError {
     /// The tables do not belong together.
-    Patterns(PatternError),
+    #[error("{0}")]
+    Patterns(#[from] PatternError),
     /// There are no bounds, or too many.
-    Count(LargestError),
-}
-
-impl fmt::Display for BoundsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BoundsError::Patterns(error) => error.fmt(f),
-            BoundsError::Count(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for BoundsError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            BoundsError::Patterns(error) => Some(error),
-            BoundsError::Count(error) => Some(error),
-        }
-    }
-}
-
-impl From<PatternError> for BoundsError {
-    fn from(error: PatternError) -> BoundsError {
-        BoundsError::Patterns(error)
-    }
+    #[error("{0}")]
+    Count(#[from] LargestError),
 }

@@ -8,7 +8,7 @@
 use tilebase_index::{PatternCosts, Standing};
 use tilebase_puzzle::{Partition, PatternError, Slide, State, Symmetry, View};
 
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, PatternCostsOfViews};
 
 /// The largest sum of the costs of disjoint patterns, over all partitions and views.
 ///
@@ -89,16 +89,6 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
         Ok(Additive { stages: sums.len(), sums: filled(&sums)?, lanes: filled(&lanes)? })
     }
 
-    /// For each view, the cost of each pattern. `None` when a table is damaged.
-    pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        let node = self.root(state)?;
-        let costs = self
-            .sums()
-            .iter()
-            .map(|sum| (sum.symmetry, node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect()));
-        Some(costs.collect())
-    }
-
     /// Those that there are.
     fn sums(&self) -> &[Sum] {
         &self.sums[..self.stages]
@@ -160,6 +150,12 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
             }
         }
         Some(node)
+    }
+
+    fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
+        let node = self.root(state)?;
+        let costs = |sum: &Sum| node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect();
+        Some(self.sums().iter().map(|sum| (sum.symmetry, costs(sum))).collect())
     }
 
     fn cost(&self, node: &AdditiveNode<SLOTS>) -> u32 {

@@ -1,6 +1,9 @@
 //! Lower bounds on the number of moves.
 
-use tilebase_puzzle::{MAX_SQUARES, Slide, State};
+use tilebase_puzzle::{MAX_SQUARES, Slide, State, Symmetry};
+
+/// For each symmetry through which a board is seen, the cost of each pattern.
+pub type PatternCostsOfViews = Vec<(Symmetry, Vec<u32>)>;
 
 /// A lower bound on the number of moves to the goal, for every state of a puzzle.
 ///
@@ -81,6 +84,12 @@ pub trait Heuristic: Send + Sync {
     /// What is known about the first state of a search. `None` when there is no bound for it, which means that a table is
     /// damaged or of another puzzle.
     fn root(&self, state: &State) -> Option<Self::Node>;
+
+    /// For each of its views of a state, the cost of each pattern; nothing without patterns. `None` as for
+    /// [`root`](Heuristic::root).
+    fn pattern_costs(&self, _state: &State) -> Option<PatternCostsOfViews> {
+        Some(Vec::new())
+    }
 
     /// The bound at a state: the largest value of all stages.
     fn cost(&self, node: &Self::Node) -> u32;

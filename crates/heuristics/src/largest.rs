@@ -4,7 +4,7 @@ use std::fmt;
 
 use tilebase_puzzle::{Slide, State};
 
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, PatternCostsOfViews};
 
 /// At each state the largest bound of up to `N` heuristics of one type: of several that never exceed the distance, neither
 /// does the largest. Each is only asked where those before it do not prune, so the cheap ones should come first.
@@ -31,11 +31,6 @@ impl<M: Heuristic, const N: usize> Largest<M, N> {
         let stages = members.iter().enumerate().flat_map(stages_of).collect();
         Ok(Largest { members, stages })
     }
-
-    /// The heuristics compared.
-    pub fn members(&self) -> &[M] {
-        &self.members
-    }
 }
 
 impl<M: Heuristic, const N: usize> Heuristic for Largest<M, N> {
@@ -61,6 +56,11 @@ impl<M: Heuristic, const N: usize> Heuristic for Largest<M, N> {
             *node = member.root(state)?;
         }
         Some(nodes)
+    }
+
+    fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
+        let costs: Option<Vec<_>> = self.members.iter().map(|member| member.pattern_costs(state)).collect();
+        costs.map(|costs| costs.concat())
     }
 
     fn cost(&self, nodes: &Self::Node) -> u32 {

@@ -24,12 +24,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use tilebase_puzzle::{Size, Slide, Square, State};
+use tilebase_puzzle::{Size, Square, State};
+
+#[doc(hidden)]
+pub use tilebase_puzzle;
 
 mod about;
 mod additive;
 mod afresh;
 mod all_moves;
+#[macro_use]
+mod any;
 mod direction;
 mod heuristic;
 mod larger;
@@ -44,7 +49,9 @@ pub use about::{About, Finding, FindingKind, Listed, Promise};
 pub use additive::Additive;
 pub use afresh::{Afresh, Fresh};
 pub use all_moves::AllMoves;
-pub use heuristic::Heuristic;
+#[doc(hidden)]
+pub use any::OTHERS;
+pub use heuristic::{Heuristic, PatternCostsOfViews};
 pub use larger::Larger;
 pub use largest::{Largest, LargestError};
 pub use line::{InLine, Line, Rule};

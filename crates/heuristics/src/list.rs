@@ -96,27 +96,13 @@ macro_rules! listed {
     ($($module:ident: $($heuristic:ident),+;)+) => {
         $(pub mod $module; pub use $module::{$($heuristic),+};)+
 
-        /// Any heuristic of the list, chosen by name while the program runs.
-        ///
-        /// It asks at every step which one it is. Where speed matters, use [`visit_named`].
-        #[derive(Debug)]
-        #[allow(missing_docs, clippy::large_enum_variant, reason = "variants are the types they name, and few are made")]
-        pub enum AnyListed {
-            $($($heuristic($heuristic),)+)+
-        }
-
-        /// A node of any heuristic of the list.
-        #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs, clippy::large_enum_variant, reason = "nodes are copied, never boxed")]
-        pub enum AnyNode {
-            $($($heuristic(<$heuristic as Heuristic>::Node),)+)+
-        }
-
-        /// A step of any heuristic of the list.
-        #[derive(Clone, Copy, Debug)]
-        #[allow(missing_docs, reason = "each variant is the type it names")]
-        pub enum AnyStep {
-            $($($heuristic(<$heuristic as Heuristic>::Step),)+)+
+        any_heuristic! {
+            /// Any heuristic of the list, chosen by name while the program runs.
+            ///
+            /// It asks at every step which one it is. Where speed matters, [visit](AnyListed::visit) it.
+            pub enum AnyListed, AnyNode, AnyStep {
+                $($($heuristic($heuristic),)+)+
+            }
         }
 
         impl AnyListed {
@@ -172,85 +158,5 @@ macro_rules! listed {
                 ListError::NoSuchName { found: name.to_owned(), names }
             }
         }
-
-        impl Heuristic for AnyListed {
-            type Node = AnyNode;
-            type Step = AnyStep;
-
-            const IS_FAR: bool = false $($(|| <$heuristic as Heuristic>::IS_FAR)+)+;
-
-            fn is_far(&self) -> bool {
-                match self {
-                    $($(AnyListed::$heuristic(heuristic) => heuristic.is_far(),)+)+
-                }
-            }
-
-            fn is_admissible(&self) -> bool {
-                match self {
-                    $($(AnyListed::$heuristic(heuristic) => heuristic.is_admissible(),)+)+
-                }
-            }
-
-            fn root(&self, state: &State) -> Option<AnyNode> {
-                match self {
-                    $($(AnyListed::$heuristic(heuristic) => heuristic.root(state).map(AnyNode::$heuristic),)+)+
-                }
-            }
-
-            fn cost(&self, node: &AnyNode) -> u32 {
-                match (self, node) {
-                    $($((AnyListed::$heuristic(heuristic), AnyNode::$heuristic(node)) => heuristic.cost(node),)+)+
-                    _ => panic!("{}", list::OTHER),
-                }
-            }
-
-            #[inline]
-            fn stages(&self) -> usize {
-                match self {
-                    $($(AnyListed::$heuristic(heuristic) => heuristic.stages(),)+)+
-                }
-            }
-
-            #[inline]
-            fn begin(&self, stage: usize, node: &AnyNode, slide: Slide) -> AnyStep {
-                match (self, node) {
-                    $($((AnyListed::$heuristic(heuristic), AnyNode::$heuristic(node)) => {
-                        AnyStep::$heuristic(heuristic.begin(stage, node, slide))
-                    })+)+
-                    _ => panic!("{}", list::OTHER),
-                }
-            }
-
-            #[inline]
-            fn prefetch(&self, stage: usize, step: &AnyStep) {
-                match (self, step) {
-                    $($((AnyListed::$heuristic(heuristic), AnyStep::$heuristic(step)) => heuristic.prefetch(stage, step),)+)+
-                    _ => panic!("{}", list::OTHER),
-                }
-            }
-
-            #[inline]
-            fn finish(&self, stage: usize, step: &mut AnyStep) -> u32 {
-                match (self, step) {
-                    $($((AnyListed::$heuristic(heuristic), AnyStep::$heuristic(step)) => {
-                        heuristic.finish(stage, step)
-                    })+)+
-                    _ => panic!("{}", list::OTHER),
-                }
-            }
-
-            #[inline]
-            fn apply(&self, stage: usize, node: &mut AnyNode, step: &AnyStep) {
-                match (self, node, step) {
-                    $($((AnyListed::$heuristic(heuristic), AnyNode::$heuristic(node), AnyStep::$heuristic(step)) => {
-                        heuristic.apply(stage, node, step);
-                    })+)+
-                    _ => panic!("{}", list::OTHER),
-                }
-            }
-        }
     };
 }
-
-/// What a heuristic of the list says when it is handed another one's node.
-pub(crate) const OTHER: &str = "a node or step is only handed to the heuristic that made it";

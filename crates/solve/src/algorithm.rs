@@ -1,7 +1,6 @@
 //! What any search is.
 
-use std::fmt;
-
+use thiserror::Error;
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
@@ -109,38 +108,19 @@ impl SearchAbout {
 }
 
 /// Something that a search cannot do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NotPossible {
     /// The search with this name cannot weigh the heuristic.
+    #[error("{0} cannot weigh a heuristic: use one of {names}", names = Search::names(|about| about.uses_weight))]
     Weight(&'static str),
     /// The search with this name cannot find all solutions.
+    #[error("{0} finds one solution only: use one of {names}", names = Search::names(|about| about.finds_all))]
     All(&'static str),
     /// No search can promise shortest solutions, because the bounds may exceed the distance.
+    #[error(
+        "shortest solutions cannot be promised by a heuristic that may exceed the distance: use another one, or be content with \
+         one solution"
+    )]
     Shortest,
 }
-
-impl fmt::Display for NotPossible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let able = |can: fn(&SearchAbout) -> bool| -> String {
-            let able = Search::all().into_iter().map(Search::about).filter(can);
-            able.map(|about| about.name).collect::<Vec<_>>().join(", ")
-        };
-        match self {
-            NotPossible::Weight(name) => {
-                write!(f, "{name} cannot weigh a heuristic: use one of {}", able(|about| about.uses_weight))
-            }
-            NotPossible::Shortest => {
-                f.write_str(
-                    "shortest solutions cannot be promised by a heuristic that may exceed the distance: use another one, or be \
-                     content with one solution",
-                )
-            }
-            NotPossible::All(name) => {
-                write!(f, "{name} finds one solution only: use one of {}", able(|about| about.finds_all))
-            }
-        }
-    }
-}
-
-impl std::error::Error for NotPossible {}

@@ -122,19 +122,18 @@ pub(crate) struct Found {
 
 impl Found {
     /// The one solution that these moves of the blank are.
-    pub(crate) fn one(moves: impl Iterator<Item = Direction>, wanted: Wanted, optimal: bool) -> Found {
+    pub(crate) fn one(moves: &[Direction], wanted: Wanted, optimal: bool) -> Found {
         let mut found = Found { optimal, ..Found::default() };
         found.add(moves, wanted);
         found
     }
 
     /// Adds a solution, given the moves of the blank.
-    pub(crate) fn add(&mut self, moves: impl Iterator<Item = Direction>, wanted: Wanted) {
-        let solution: Vec<Direction> = moves.map(Direction::opposite).collect();
-        self.length = solution.len() as u32;
+    pub(crate) fn add(&mut self, moves: &[Direction], wanted: Wanted) {
+        self.length = moves.len() as u32;
         self.count += 1;
         if wanted.keeps(self.solutions.len()) {
-            self.solutions.push(solution);
+            self.solutions.push(moves.iter().map(|direction| direction.opposite()).collect());
         }
     }
 }
@@ -148,10 +147,7 @@ pub(crate) fn timed<'a>(
     let mut clock = Clock::new(request);
     // The root is there before anything is done.
     let mut effort = Effort { generated: 1, ..Effort::default() };
-    let found = if state.is_solved() {
-        Ok(Found::one(std::iter::empty(), request.wanted, true))
-    } else {
-        run(&mut clock, &mut effort)
-    };
+    let found =
+        if state.is_solved() { Ok(Found::one(&[], request.wanted, true)) } else { run(&mut clock, &mut effort) };
     clock.end(effort, found)
 }

@@ -136,7 +136,8 @@ impl<W: Packed> Search<'_, W> {
     /// Notes the solution that the path and a last move are. Returns whether to search for more.
     #[cold]
     fn found(&mut self, last: Direction) -> bool {
-        self.found.add(self.path.iter().filter_map(|step| step.last).chain([last]), self.wanted);
+        let moves: Vec<_> = self.path.iter().filter_map(|step| step.last).chain([last]).collect();
+        self.found.add(&moves, self.wanted);
         self.wanted != Wanted::First && self.seen.is_none()
     }
 }

@@ -7,8 +7,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 use crate::Search;
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, SearchAbout};
 
 /// A search of the list: an [`Algorithm`] whose settings of interest have names.
 pub(crate) trait Listed: Algorithm + Copy + Into<Search> + 'static {
@@ -92,6 +94,14 @@ macro_rules! listed {
     };
 }
 
+impl Search {
+    /// The names of those with a property, separated by commas.
+    pub(crate) fn names(is_one: fn(&SearchAbout) -> bool) -> String {
+        let about = Search::all().into_iter().map(Search::about).filter(is_one);
+        about.map(|about| about.name).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl Default for Search {
     fn default() -> Search {
         Search::Ida(crate::Ida::default())
@@ -114,18 +124,10 @@ impl FromStr for Search {
 }
 
 /// A name that no search has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("no search is called \"{found}\": expected one of {names}", names = Search::names(|_| true))]
 #[non_exhaustive]
 pub struct SearchNameError {
     /// The name asked for.
     pub found: String,
 }
-
-impl fmt::Display for SearchNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Search::all().into_iter().map(|search| search.about().name).collect();
-        write!(f, "no search is called \"{}\": expected one of {}", self.found, names.join(", "))
-    }
-}
-
-impl std::error::Error for SearchNameError {}

@@ -92,8 +92,9 @@ fn run<W: Packed, H: Heuristic>(
     // With a heuristic that may be wrong, only the backward one has proven anything.
     ended.map_err(|limit| (limit, if is_admissible { lower_in_the_end } else { lower }))?;
     let (state, _) = meeting.expect("a state that can be solved is");
-    let back = backward.path_to(state).into_iter().rev().map(Direction::opposite);
-    Ok(Found::one(forward.path_to(state).into_iter().chain(back), request.wanted, is_admissible))
+    let mut path = forward.path_to(state);
+    path.extend(backward.path_to(state).into_iter().rev().map(Direction::opposite));
+    Ok(Found::one(&path, request.wanted, is_admissible))
 }
 
 struct Search<'s, 'a, W: Packed, H: Heuristic> {

@@ -83,6 +83,18 @@ packed!(u64, 4, |word| word);
 // Up to 25 squares, five bits each.
 packed!(u128, 5, |word| word as u64 ^ ((word >> 64) as u64).wrapping_mul(MIX[1]).rotate_left(29));
 
+/// Sorts a few items, those with the same key in the order they have. What the standard library has for any number of items is a
+/// thousand lines of machine code for each type of node.
+pub(crate) fn sort_few<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
+    for end in 1..items.len() {
+        let mut at = end;
+        while at > 0 && key(&items[at]) < key(&items[at - 1]) {
+            items.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+}
+
 /// The moves on boards of a size, whose blank belongs on a square. A move is the direction in which the blank goes.
 #[derive(Clone, Debug)]
 pub(crate) struct Moves<W> {

@@ -21,7 +21,7 @@ use tilebase_puzzle::{Direction, State};
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::clock::{Clock, Found, timed};
 use crate::list::Listed;
-use crate::packed::{Moves, Packed};
+use crate::packed::{Moves, Packed, sort_few};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
 use crate::sample::{BETWEEN_SAMPLES, Samples};
 
@@ -75,7 +75,7 @@ impl<W: Copy, N: Copy> Level<W, N> {
     }
 
     fn sort(&mut self) {
-        self.children[..self.len].sort_by_key(|child| child.stored);
+        sort_few(&mut self.children[..self.len], |child| child.stored);
     }
 }
 
@@ -104,8 +104,8 @@ fn run<W: Packed, H: Heuristic>(
     let optimal = weight == Weight::ONE && heuristic.is_admissible();
     match ended {
         Ok(()) => {
-            let path = search.levels.iter().filter_map(|level| level.children[0].last);
-            Ok(Found::one(path, request.wanted, optimal))
+            let path: Vec<_> = search.levels.iter().filter_map(|level| level.children[0].last).collect();
+            Ok(Found::one(&path, request.wanted, optimal))
         }
         Err(limit) => {
             let proven = if weight == Weight::ONE { search.proven as u32 } else { cost };
@@ -167,8 +167,8 @@ impl<W: Packed, H: Heuristic> Search<'_, W, H> {
     /// The children of a node, best first.
     fn expand(&mut self, node: &Node<W, H::Node>, bound: u64, effort: &Effort) -> Level<W, H::Node> {
         if effort.expanded.is_multiple_of(BETWEEN_SAMPLES) {
-            let slides = self.moves.children(node.state, node.last).map(|(_, _, slide)| slide);
-            self.samples.take(self.heuristic, &node.heuristic, slides);
+            let slides: Vec<_> = self.moves.children(node.state, node.last).map(|(_, _, slide)| slide).collect();
+            self.samples.take(self.heuristic, &node.heuristic, &slides);
         }
         let mut level = Level { children: [*node; 4], len: 0, bound };
         let made = self.levels.len();

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
+use thiserror::Error;
 use tilebase_progress::{Watch, unwatched};
 use tilebase_puzzle::Direction;
 
@@ -192,25 +193,16 @@ impl FromStr for Weight {
 }
 
 /// A text that is not a weight.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "\"{found}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or a ratio such \
+     as 81/19"
+)]
 #[non_exhaustive]
 pub struct WeightError {
     /// The text.
     pub found: String,
 }
-
-impl fmt::Display for WeightError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "\"{}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or a ratio \
-             such as 81/19",
-            self.found
-        )
-    }
-}
-
-impl std::error::Error for WeightError {}
 
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,6 @@
 //! The friendly face: boards in, solutions out.
 
-use std::fmt;
-
+use thiserror::Error;
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Board, Frame, FrameError};
 
@@ -46,58 +45,40 @@ impl<H: Heuristic, A: Algorithm> Solver<H, A> {
     /// Before any search: [`SolveError::NotPossible`] when the search cannot do what is asked, [`SolveError::Frame`] when the
     /// board is of another size or cannot be solved.
     pub fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        self.algorithm.check(request, self.heuristic.is_admissible()).map_err(SolveError::NotPossible)?;
-        let state = self.frame.state(board).map_err(SolveError::Frame)?;
-        let outcome = self.algorithm.search(&self.heuristic, &state, request);
-        let mut outcome = outcome.ok_or(SolveError::Damaged)?;
-        if let Outcome::Solved(solved) = &mut outcome {
-            for solution in &mut solved.solutions {
-                solution.iter_mut().for_each(|direction| *direction = self.frame.direction_on_board(*direction));
-                if board.replay(solution).as_ref() != Ok(self.frame.goal()) {
-                    return Err(SolveError::WrongSolution);
-                }
+        self.algorithm.check(request, self.heuristic.is_admissible())?;
+        let state = self.frame.state(board)?;
+        let outcome = self.algorithm.search(&self.heuristic, &state, request).ok_or(SolveError::Damaged)?;
+        replayed(&self.frame, board, outcome)
+    }
+}
+
+/// The same outcome with the directions of a board, if every solution leads to the goal.
+fn replayed(frame: &Frame, board: &Board, mut outcome: Outcome) -> Result<Outcome, SolveError> {
+    if let Outcome::Solved(solved) = &mut outcome {
+        for solution in &mut solved.solutions {
+            solution.iter_mut().for_each(|direction| *direction = frame.direction_on_board(*direction));
+            if board.replay(solution).as_ref() != Ok(frame.goal()) {
+                return Err(SolveError::WrongSolution);
             }
         }
-        Ok(outcome)
     }
+    Ok(outcome)
 }
 
 /// A board that was not solved.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// The search cannot do what is asked.
-    NotPossible(NotPossible),
+    #[error("{0}")]
+    NotPossible(#[from] NotPossible),
     /// Another size, or unsolvable.
-    Frame(FrameError),
+    #[error("{0}")]
+    Frame(#[from] FrameError),
     /// A table gives no cost for a board that must have one.
+    #[error("a table is damaged: it has no cost for this board; build it again")]
     Damaged,
     /// A solution did not lead to the goal: a mistake of ours.
+    #[error("the solution found does not lead to the goal: this is a mistake in tilebase, please report it")]
     WrongSolution,
-}
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SolveError::NotPossible(error) => error.fmt(f),
-            SolveError::Frame(error) => error.fmt(f),
-            SolveError::Damaged => write!(f, "a table is damaged: it has no cost for this board; build it again"),
-            SolveError::WrongSolution => {
-                write!(
-                    f,
-                    "the solution found does not lead to the goal: this is a mistake in tilebase, please report it"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for SolveError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SolveError::NotPossible(error) => Some(error),
-            SolveError::Frame(error) => Some(error),
-            SolveError::Damaged | SolveError::WrongSolution => None,
-        }
-    }
 }

@@ -136,6 +136,6 @@ impl Solver {
 
     /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        self.compiled.costs(state)
+        self.compiled.pattern_costs(state)
     }
 }

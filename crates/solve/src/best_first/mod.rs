@@ -62,9 +62,9 @@ fn run<W: Packed, H: Heuristic>(
     let length = length.expect("a state that can be solved is");
     let optimal = weight == Weight::ONE && heuristic.is_admissible();
     if request.wanted == Wanted::First {
-        return Ok(Found::one(side.path_to(moves.goal()).into_iter(), request.wanted, optimal));
+        return Ok(Found::one(&side.path_to(moves.goal()), request.wanted, optimal));
     }
-    let paths = Paths { moves: &moves, moves_to: |state| side.store.mark(state).map(store::Mark::moves) };
+    let paths = Paths { moves: &moves, moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
     let solutions = paths.kept(length, request.wanted);
     Ok(Found { length, solutions, count: paths.count(length), optimal })
 }

@@ -10,13 +10,13 @@ use crate::request::Wanted;
 /// Walks back from the goal over states with one move less each time.
 ///
 /// That gives every shortest solution once, if each state on any of them is known with the number of moves that lead there.
-pub(crate) struct Paths<'a, W, M> {
+pub(crate) struct Paths<'a, W> {
     pub(crate) moves: &'a Moves<W>,
     /// The number of moves that lead to a state, if it is known.
-    pub(crate) moves_to: M,
+    pub(crate) moves_to: &'a dyn Fn(W) -> Option<u32>,
 }
 
-impl<W: Packed, M: Fn(W) -> Option<u32>> Paths<'_, W, M> {
+impl<W: Packed> Paths<'_, W> {
     /// The states from which a move leads to a state that takes `moves`, and the directions of the tiles in those moves.
     fn before(&self, state: W, moves: u32) -> impl Iterator<Item = (W, Direction)> {
         let earlier = self.moves.children(state, None).filter(move |&(_, before, _)| {

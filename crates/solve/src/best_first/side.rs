@@ -166,8 +166,9 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             && let Some(parent) = self.parents.first()
         {
             self.next_sample = self.expanded + BETWEEN_SAMPLES;
-            let of_first = self.children.iter().filter(|child| child.parent == 0);
-            self.samples.take(self.heuristic, parent, of_first.map(|child| child.slide));
+            let of_first = self.children.iter().take_while(|child| child.parent == 0);
+            let slides: Vec<_> = of_first.map(|child| child.slide).collect();
+            self.samples.take(self.heuristic, parent, &slides);
         }
     }
 

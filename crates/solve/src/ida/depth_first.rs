@@ -13,7 +13,7 @@ use super::Iteration;
 use super::path::Path;
 use super::team::{StopOnPanic, Tally, Team};
 use crate::automaton::Automaton;
-use crate::packed::Packed;
+use crate::packed::{Packed, sort_few};
 use crate::request::Limit;
 
 /// The most moves of a solution.
@@ -55,8 +55,8 @@ struct Child<N, B> {
 pub(super) struct DepthFirst<'a, H: Heuristic, B> {
     iteration: &'a Iteration<'a, H, B>,
     team: &'a Team<'a, Node<H::Node, B>>,
-    /// The moves from the root to the current node, by their places in [`Direction::ALL`].
-    moves: [u8; MOST_MOVES],
+    /// The blank's moves from the root to the current node.
+    moves: [Direction; MOST_MOVES],
     /// What is to be visited later.
     stack: Vec<Node<H::Node, B>>,
     /// Whether children are put onto the stack instead of being visited.
@@ -74,7 +74,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
         DepthFirst {
             iteration,
             team,
-            moves: [0; MOST_MOVES],
+            moves: [Direction::Up; MOST_MOVES],
             stack: Vec::new(),
             is_leaving: false,
             tally: Tally::default(),
@@ -89,7 +89,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
         'work: while self.team.take_work(&mut self.stack) {
             while let Some(Node { place, path }) = self.stack.pop() {
                 let depth = path.len();
-                path.moves().zip(&mut self.moves).for_each(|(direction, place)| *place = direction as u8);
+                path.copy_to(&mut self.moves);
                 let below = self.stack.len();
                 if !self.visit(&place, depth) {
                     break 'work;
@@ -161,7 +161,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
                 children[direction] = self.child(node, direction, automaton, depth, most);
             }
         }
-        children.sort_by_key(|child| child.map_or(u32::MAX, |child| child.cost));
+        sort_few(&mut children, |child| child.map_or(u32::MAX, |child| child.cost));
         children.iter().flatten().all(|child| self.go_to(child, depth))
     }
 
@@ -203,9 +203,9 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     #[inline(always)]
     fn go_to(&mut self, child: &Child<H::Node, B>, depth: usize) -> bool {
         let Child { place, direction, cost } = child;
-        self.moves[depth % MOST_MOVES] = *direction as u8;
+        self.moves[depth % MOST_MOVES] = Direction::ALL[*direction];
         if *cost == 0 && place.board == self.iteration.moves.goal() {
-            return self.team.found(self.moves[..=depth].iter().map(|&direction| Direction::ALL[direction as usize]));
+            return self.team.found(&self.moves[..=depth]);
         }
         if self.is_leaving {
             self.leave(place, depth);
@@ -217,7 +217,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     #[cold]
     fn leave(&mut self, place: &Place<H::Node, B>, depth: usize) {
         let mut path = Path::EMPTY;
-        self.moves[..=depth].iter().for_each(|&direction| path.push(direction.into()));
+        self.moves[..=depth].iter().for_each(|&direction| path.push(direction as usize));
         self.stack.push(Node { place: *place, path });
     }
 
@@ -230,7 +230,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
             return false;
         }
         let slides = self.iteration.slides(node.board, node.blank, node.automaton);
-        self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
+        self.tally.samples.take(self.iteration.heuristic, &node.heuristic, &slides);
         self.is_leaving = self.team.is_short_of_work();
         self.team.goes_on()
     }

@@ -25,7 +25,7 @@ use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
 use depth_first::DepthFirst;
 use path::Path;
-use team::{Tally, Team};
+use team::{Tally, Team, on_threads};
 use worker::Worker;
 
 /// An iteration is worth several threads when the one before had this many nodes: about two milliseconds.
@@ -108,7 +108,7 @@ impl Algorithm for Ida {
             samples: Samples::default(),
         };
         let ended = if root_cost == 0 && state.is_solved() {
-            Ok(Found::one(std::iter::empty(), request.wanted, false))
+            Ok(Found::one(&[], request.wanted, false))
         } else {
             search.run()
         };
@@ -148,7 +148,7 @@ struct Iteration<'a, H, B> {
     heuristic: &'a H,
     automaton: &'a Automaton,
     moves: Moves<B>,
-    /// The largest cost that a node may have, by how many moves were made; negative where none may.
+    /// From [`most_costs`].
     most: Vec<i32>,
     /// The bound, and what a move made and a move to be made count.
     bound: u64,
@@ -162,10 +162,8 @@ struct Iteration<'a, H, B> {
 
 impl<H, B: Packed> Iteration<'_, H, B> {
     /// The slides that the automaton allows in one of its states.
-    fn slides(&self, board: B, blank: Square, state: u16) -> impl Iterator<Item = Slide> {
-        let directions = self.automaton.next(state).iter().enumerate();
-        let allowed = directions.filter(|&(_, &next)| next != Automaton::FORBIDDEN);
-        allowed.map(move |(direction, _)| self.moves.slide(board, blank, direction))
+    fn slides(&self, board: B, blank: Square, state: u16) -> Vec<Slide> {
+        allowed_slides(self.automaton, &self.moves, board, blank, state)
     }
 
     /// The bound that would not turn back at a node: its value. A path that is full is over, whatever its value.
@@ -173,6 +171,27 @@ impl<H, B: Packed> Iteration<'_, H, B> {
         let value = made as u64 * u64::from(self.unit) + u64::from(cost) * u64::from(self.weight);
         if value > self.bound { value } else { u64::MAX }
     }
+}
+
+fn allowed_slides<B: Packed>(
+    automaton: &Automaton,
+    moves: &Moves<B>,
+    board: B,
+    blank: Square,
+    state: u16,
+) -> Vec<Slide> {
+    let directions = (0..4).filter(|&direction| automaton.next(state)[direction] != Automaton::FORBIDDEN);
+    directions.map(|direction| moves.slide(board, blank, direction)).collect()
+}
+
+/// The largest cost that a node within a bound may have, by how many moves were made; negative where none may. A node whose
+/// path is full has no children.
+fn most_costs(bound: u64, weight: Weight, most_moves: usize) -> Vec<i32> {
+    let most = (0..most_moves as u64).map(|made| {
+        let left = bound.checked_sub(made * u64::from(weight.of_move()));
+        left.map_or(-1, |left| (left / u64::from(weight.of_bound())).try_into().unwrap_or(i32::MAX))
+    });
+    most.chain([-1]).collect()
 }
 
 /// What came of an iteration.
@@ -248,16 +267,11 @@ impl<'a, H: Heuristic> Search<'a, H> {
     /// What the next iteration is about. It follows paths of fewer than `most_moves` moves.
     fn iteration<B: Packed>(&self, most_moves: usize) -> Iteration<'a, H, B> {
         let Search { heuristic, automaton, state, order, weight, bound, .. } = *self;
-        let most = (0..most_moves as u64).map(|made| {
-            let left = bound.checked_sub(made * u64::from(weight.of_move()));
-            left.map_or(-1, |left| (left / u64::from(weight.of_bound())).try_into().unwrap_or(i32::MAX))
-        });
         Iteration {
             heuristic,
             automaton,
             moves: Moves::new(state.size(), state.home()),
-            // A node whose path is full has no children.
-            most: most.chain([-1]).collect(),
+            most: most_costs(bound, weight, most_moves),
             bound,
             unit: weight.of_move(),
             weight: weight.of_bound(),
@@ -271,22 +285,14 @@ impl<'a, H: Heuristic> Search<'a, H> {
         let is_large = self.generated_last >= NODES_FOR_THREADS;
         let threads = if is_large && self.order == Order::Fast { self.request.threads.get() } else { 1 };
         let team = Team::new(threads, root, self.request.wanted, &self.clock, &self.effort);
-        let tallies = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| work(&team))).collect();
-            let mut tallies = vec![work(&team)];
-            tallies.extend(
-                others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-            );
-            tallies
-        });
+        let tally = on_threads(threads, &|| work(&team));
         let (found, limit, generated) = team.end();
         let effort = &mut self.effort;
         effort.generated += generated;
-        effort.expanded += tallies.iter().map(|tally| tally.expanded).sum::<u64>();
-        effort.peak_nodes = effort.peak_nodes.max(tallies.iter().map(|tally| tally.peak_nodes).sum());
-        effort.peak_bytes = effort.peak_bytes.max(tallies.iter().map(|tally| tally.peak_bytes).sum());
-        tallies.iter().for_each(|tally| self.samples.add(tally.samples));
-        let next_bound = tallies.iter().map(|tally| tally.next_bound).min().unwrap_or(u64::MAX);
-        Iterated { found, limit, next_bound }
+        effort.expanded += tally.expanded;
+        effort.peak_nodes = effort.peak_nodes.max(tally.peak_nodes);
+        effort.peak_bytes = effort.peak_bytes.max(tally.peak_bytes);
+        self.samples.add(tally.samples);
+        Iterated { found, limit, next_bound: tally.next_bound }
     }
 }

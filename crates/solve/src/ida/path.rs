@@ -33,9 +33,18 @@ impl<const WORDS: usize> Path<WORDS> {
         self.len += 1;
     }
 
-    /// The moves, as those of the blank.
-    pub(super) fn moves(&self) -> impl Iterator<Item = Direction> {
-        (0..self.len())
-            .map(|at| Direction::ALL[(self.words[at / MOVES_OF_WORD] >> (at % MOVES_OF_WORD * 2)) as usize & 3])
+    /// Writes the moves to the front of a slice. It has room for all of them.
+    pub(super) fn copy_to(&self, moves: &mut [Direction]) {
+        for (at, direction) in moves[..self.len()].iter_mut().enumerate() {
+            let word = self.words[at / MOVES_OF_WORD];
+            *direction = Direction::ALL[(word >> (at % MOVES_OF_WORD * 2)) as usize & 3];
+        }
+    }
+
+    /// The moves.
+    pub(super) fn moves(&self) -> Vec<Direction> {
+        let mut moves = vec![Direction::Up; self.len()];
+        self.copy_to(&mut moves);
+        moves
     }
 }

@@ -18,7 +18,7 @@ const NODES_AT_A_TIME: u64 = 4096;
 /// A worker with fewer nodes on its stack keeps them: they are soon done with.
 const WORTH_SHARING: usize = 16;
 
-/// What a worker did.
+/// What a worker did, or several of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     pub(super) expanded: u64,
@@ -34,6 +34,28 @@ impl Default for Tally {
     fn default() -> Tally {
         Tally { expanded: 0, next_bound: u64::MAX, peak_nodes: 0, peak_bytes: 0, samples: Samples::default() }
     }
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.expanded += other.expanded;
+        self.next_bound = self.next_bound.min(other.next_bound);
+        self.peak_nodes += other.peak_nodes;
+        self.peak_bytes += other.peak_bytes;
+        self.samples.add(other.samples);
+    }
+}
+
+/// Has the same work done by several threads, this one among them. For work of any type, so that it is compiled once.
+pub(super) fn on_threads(threads: usize, work: &(dyn Fn() -> Tally + Sync)) -> Tally {
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut tally = work();
+        for other in others {
+            tally.add(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        tally
+    })
 }
 
 /// The threads of an iteration.
@@ -160,7 +182,7 @@ impl<'a, N> Team<'a, N> {
 
     /// Notes a solution, given the moves of the blank. Returns whether to search for more.
     #[cold]
-    pub(super) fn found(&self, moves: impl Iterator<Item = Direction>) -> bool {
+    pub(super) fn found(&self, moves: &[Direction]) -> bool {
         let mut shared = self.shared();
         let found = &mut shared.found;
         if self.wanted == Wanted::First && found.count > 0 {

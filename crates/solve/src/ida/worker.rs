@@ -6,6 +6,8 @@
 //! goes over all children that are still there, without branches that a processor could guess wrong. What survives all stages
 //! goes onto the stack, which keeps the search depth-first, so that it stays small.
 
+use std::cmp::Reverse;
+
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Slide, Square, State};
 
@@ -13,7 +15,7 @@ use super::Iteration;
 use super::path::Path;
 use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team};
 use crate::automaton::Automaton;
-use crate::packed::Packed;
+use crate::packed::{Packed, sort_few};
 use crate::request::Limit;
 
 /// How many nodes are expanded together. Each has about two children, and memory delivers about twenty entries at a time.
@@ -130,7 +132,7 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
         self.tally.peak_nodes = self.tally.peak_nodes.max(self.stack.len() as u64);
         let Some(node) = self.stack.last() else { return };
         let slides = self.iteration.slides(node.board, node.blank, node.automaton);
-        self.tally.samples.take(self.iteration.heuristic, &node.heuristic, slides);
+        self.tally.samples.take(self.iteration.heuristic, &node.heuristic, &slides);
     }
 
     /// The same code for machines that count bits and shift by any number in one instruction.
@@ -190,8 +192,8 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
     /// A batch without children. Its places hold what some move of the root finds out.
     fn empty(iteration: &Iteration<'_, H, B>, root: &Node<H::Node, B, WORDS>) -> Batch<H, B, WORDS> {
         let heuristic = iteration.heuristic;
-        let mut slides = iteration.slides(root.board, root.blank, root.automaton);
-        let slide = slides.next().expect("every square has a neighbour");
+        // Every square has a neighbour.
+        let slide = iteration.slides(root.board, root.blank, root.automaton)[0];
         let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
         Batch {
             parents: [*root; PARENTS],
@@ -293,7 +295,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
             node.blank = slide.from;
             if node.board == iteration.moves.goal() {
                 let node = stack.pop().expect("the node that was pushed");
-                if !team.found(node.path.moves()) {
+                if !team.found(&node.path.moves()) {
                     return false;
                 }
             }
@@ -301,7 +303,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         self.living = 0;
         if iteration.is_weighted {
             // A search that need not find the shortest solution goes where the goal seems near; otherwise it would wander.
-            stack[pushed..].sort_by_key(|node| std::cmp::Reverse(iteration.heuristic.cost(&node.heuristic)));
+            sort_few(&mut stack[pushed..], |node| Reverse(iteration.heuristic.cost(&node.heuristic)));
         }
         true
     }
