@@ -118,9 +118,9 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
     /// Searches below the nodes on the stack, until there are none or the team stops.
     fn search(&mut self) {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") {
+        if has_newer_instructions() {
             #[allow(unsafe_code)]
-            // SAFETY: the machine has these instructions.
+            // SAFETY: the machine has all the instructions that the function is compiled for.
             return unsafe { self.search_with_newer_instructions() };
         }
         self.search_with_any_instructions();
@@ -186,6 +186,15 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
             under_way += batch.living;
         }
     }
+}
+
+/// Whether the machine has everything that `search_with_newer_instructions` is compiled for.
+#[cfg(target_arch = "x86_64")]
+fn has_newer_instructions() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
 }
 
 impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
