@@ -220,8 +220,7 @@ impl Heuristic for CornerTiles {
 
     fn root(&self, state: &State) -> Option<CornerNode> {
         let lines = self.lines.root(state)?;
-        let tiles = state.size().squares().filter(|&square| square != state.blank());
-        let flags = tiles.fold(0, |flags, square| flags | self.raised(state.tile(square).goal(), square));
+        let flags = state.tiles().fold(0, |flags, (square, tile)| flags | self.raised(tile.goal(), square));
         Some(CornerNode { lines, flags, making_way: self.making_way(&lines, flags) })
     }
 

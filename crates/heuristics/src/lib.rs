@@ -29,7 +29,6 @@ use tilebase_puzzle::{Size, Slide, Square, State};
 mod about;
 mod additive;
 mod afresh;
-mod all_moves;
 mod direction;
 mod heuristic;
 mod larger;
@@ -41,9 +40,8 @@ mod list;
 mod long_lines;
 
 pub use about::{About, Finding, FindingKind, Listed, Promise};
-pub use additive::Additive;
+pub use additive::{Additive, AllMoves};
 pub use afresh::{Afresh, Fresh};
-pub use all_moves::AllMoves;
 pub use heuristic::Heuristic;
 pub use larger::Larger;
 pub use largest::{Largest, LargestError};

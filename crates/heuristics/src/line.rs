@@ -149,12 +149,9 @@ impl Line {
 impl fmt::Debug for Line {
     /// Goal places with `.` for gaps, then the pairs: `3.12 (1-3)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let last = self.tiles().last().map_or(0, |tile| tile.place + 1);
-        for place in 0..last {
-            match self.goal(place) {
-                Some(goal) => write!(f, "{goal:x}")?,
-                None => f.write_str(".")?,
-            }
+        for place in 0..self.tiles().last().map_or(0, |tile| tile.place + 1) {
+            let goal = self.goal(place).map_or(String::from('.'), |goal| format!("{goal:x}"));
+            f.write_str(&goal)?;
         }
         self.pairs().try_for_each(|(a, b)| write!(f, " ({a:x}-{b:x})"))
     }
@@ -179,17 +176,22 @@ pub trait Rule: fmt::Debug + Send + Sync + 'static {
     const ABOUT: About;
 
     /// Makes the partners in a line that has none, at the first state of a search.
-    fn begin(line: &mut Line);
+    fn begin(_line: &mut Line) {}
 
     /// Sees to the partners after a slide. `moved` is the tile that came into the line or shifted in it; `None` when a tile
     /// left, whose partner is alone then.
-    fn changed(line: &mut Line, moved: Option<InLine>);
+    fn changed(_line: &mut Line, _moved: Option<InLine>) {}
 
-    /// How many tiles have to leave the line and come back, which is two moves each.
-    fn leavers(line: &Line) -> u32;
+    /// How many tiles have to leave the line and come back, which is two moves each: one of each pair.
+    fn leavers(line: &Line) -> u32 {
+        line.pairs().count() as u32
+    }
 
-    /// What is to be seen in the line: the places concerned, and the moves they add.
-    fn findings(line: &Line) -> Vec<(FindingKind, Vec<usize>, u32)>;
+    /// What is to be seen in the line: the places concerned, and the moves they add. Each pair adds two.
+    fn findings(line: &Line) -> Vec<(FindingKind, Vec<usize>, u32)> {
+        let places = |(a, b)| line.tiles().filter(|tile| [a, b].contains(&tile.goal)).map(|tile| tile.place).collect();
+        line.pairs().map(|pair| (FindingKind::Pair, places(pair), 2)).collect()
+    }
 }
 
 /// Where the lines of a board are: its rows first, then its columns.
@@ -223,12 +225,10 @@ impl Layout {
     /// The lines of a state, without partners.
     pub(crate) fn lines(self, state: &State) -> Vec<Line> {
         let mut lines = vec![Line::default(); self.count()];
-        for square in self.size.squares().filter(|&square| square != state.blank()) {
-            let home = state.tile(square).goal();
-            for ((line, place), (home_line, goal)) in
-                [(self.row(square), self.row(home)), (self.column(square), self.column(home))]
-            {
-                if line == home_line {
+        for (square, tile) in state.tiles() {
+            for line_and_place in [Layout::row, Layout::column] {
+                let ((line, place), (home, goal)) = (line_and_place(self, square), line_and_place(self, tile.goal()));
+                if line == home {
                     lines[line].enter(InLine { place, goal });
                 }
             }

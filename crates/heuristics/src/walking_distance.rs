@@ -22,7 +22,7 @@ use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
 use crate::direction::is_along_row;
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, steps_are_nodes};
 
 /// The most states that one of the two puzzles may have. 6×2 has 367,560, 5×4 already 5,977,015.
 const MOST_STATES: u64 = 1_000_000;
@@ -217,11 +217,6 @@ impl Walk {
     }
 }
 
-#[inline]
-fn distance(code: Code) -> u32 {
-    code >> NUMBER_BITS
-}
-
 /// The states of both puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkingNode {
@@ -231,21 +226,21 @@ pub struct WalkingNode {
 
 impl Heuristic for WalkingDistance {
     type Node = WalkingNode;
-    type Step = WalkingNode;
+    steps_are_nodes!();
 
     fn root(&self, state: &State) -> Option<WalkingNode> {
-        let squares = || self.size.squares().filter(|&square| square != state.blank());
         let (row, column) = (|square| self.size.row_column(square).0, |square| self.size.row_column(square).1);
-        let rows = squares().map(|square| (row(square), row(state.tile(square).goal())));
-        let columns = squares().map(|square| (column(square), column(state.tile(square).goal())));
+        let rows = state.tiles().map(|(square, tile)| (row(square), row(tile.goal())));
+        let columns = state.tiles().map(|(square, tile)| (column(square), column(tile.goal())));
         Some(WalkingNode {
             rows: self.rows.find(rows, row(state.blank()))?,
             columns: self.columns.find(columns, column(state.blank()))?,
         })
     }
 
+    #[inline]
     fn cost(&self, node: &WalkingNode) -> u32 {
-        distance(node.rows) + distance(node.columns)
+        (node.rows >> NUMBER_BITS) + (node.columns >> NUMBER_BITS)
     }
 
     #[inline]
@@ -257,16 +252,6 @@ impl Heuristic for WalkingDistance {
         } else {
             WalkingNode { rows: self.rows.after(node.rows, from[0], to[0], goal[0]), ..*node }
         }
-    }
-
-    #[inline]
-    fn finish(&self, _stage: usize, step: &mut WalkingNode) -> u32 {
-        distance(step.rows) + distance(step.columns)
-    }
-
-    #[inline]
-    fn apply(&self, _stage: usize, node: &mut WalkingNode, step: &WalkingNode) {
-        *node = *step;
     }
 }
 

@@ -4,8 +4,6 @@
 //! is turned so that the blank's goal square has the smallest possible number: 0 whenever the goal has its blank in a
 //! corner. Blank-first and blank-last boards, and all corner goals, share their tables that way.
 
-use std::fmt;
-
 use crate::board::Board;
 use crate::goal::GoalError;
 use crate::parity::Parity;
@@ -92,9 +90,14 @@ impl State {
         self.tiles[square.index()]
     }
 
+    /// All tiles with their squares, in row-major order, the blank left out.
+    pub fn tiles(&self) -> impl Iterator<Item = (Square, Tile)> {
+        self.size.squares().filter(|&square| square != self.blank).map(|square| (square, self.tile(square)))
+    }
+
     /// Whether every tile is where it belongs.
     pub fn is_solved(&self) -> bool {
-        self.size.squares().all(|square| self.tile(square).goal() == square)
+        self.tiles().all(|(square, tile)| tile.goal() == square)
     }
 
     /// The slide that brings the tile beside the blank in `direction`, if there is a tile.
@@ -284,31 +287,15 @@ impl Frame {
 }
 
 /// A board that has no place in a frame.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
     /// The goal is of another size.
-    OtherSize(GoalError),
+    #[error("{0}")]
+    OtherSize(#[source] GoalError),
     /// No sequence of slides leads from the board to the goal.
+    #[error("the board cannot be solved: {0}")]
     Unsolvable(Parity),
-}
-
-impl fmt::Display for FrameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FrameError::OtherSize(error) => error.fmt(f),
-            FrameError::Unsolvable(parity) => write!(f, "the board cannot be solved: {parity}"),
-        }
-    }
-}
-
-impl std::error::Error for FrameError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            FrameError::OtherSize(error) => Some(error),
-            FrameError::Unsolvable(_) => None,
-        }
-    }
 }
 
 #[cfg(test)]
