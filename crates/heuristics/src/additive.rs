@@ -54,17 +54,11 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
     }
 
     /// The sum of these tables, seen straight only.
-    ///
-    /// # Errors
-    /// As for [`new`](Additive::new).
     pub fn one_view(tables: Vec<T>) -> Result<Additive<T, SLOTS>, PatternError> {
         Additive::of_partitions(vec![tables], |_| vec![Symmetry::IDENTITY])
     }
 
     /// The largest sum of several partitions, each seen through its own views.
-    ///
-    /// # Errors
-    /// As for [`new`](Additive::new).
     pub fn of_partitions(
         partitions: Vec<Vec<T>>,
         views: impl Fn(&Partition) -> Vec<Symmetry>,

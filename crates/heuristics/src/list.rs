@@ -40,9 +40,6 @@ pub trait Visitor {
 }
 
 /// Hands the heuristic with a name, for boards of a size whose blank belongs on `home`, to a visitor.
-///
-/// # Errors
-/// As for [`AnyListed::new`].
 pub fn visit_named<V: Visitor>(name: &str, size: Size, home: Square, visitor: V) -> Result<V::Answer, ListError> {
     Ok(AnyListed::new(name, size, home)?.visit(visitor))
 }

@@ -86,42 +86,33 @@ struct Crowd {
 impl Shape {
     /// How many states there are at most: ways to fill the lines, for every line of the blank.
     fn states(self) -> u64 {
-        // Goal lines with equally many tiles left are alike, so only how many are left is remembered, in order.
-        fn fillings(lines: &[usize], left: &[usize], known: &mut HashMap<(usize, Vec<usize>), u64>) -> u64 {
-            let Some((&length, rest)) = lines.split_first() else { return 1 };
-            let mut left = left.to_vec();
-            left.sort_unstable();
-            if let Some(&count) = known.get(&(lines.len(), left.clone())) {
-                return count;
-            }
-            let mut count = 0_u64;
-            let mut after = left.clone();
-            choose(length, 0, &left, &mut after, &mut |after| {
-                count = count.saturating_add(fillings(rest, after, known));
-            });
-            known.insert((lines.len(), left), count);
-            count
-        }
-        // All ways to take this many tiles from the goal lines from number `goal` on.
-        fn choose(tiles: usize, goal: usize, left: &[usize], after: &mut [usize], then: &mut dyn FnMut(&[usize])) {
-            if goal == left.len() {
-                if tiles == 0 {
-                    then(after);
-                }
-                return;
-            }
-            for taken in 0..=tiles.min(left[goal]) {
-                after[goal] = left[goal] - taken;
-                choose(tiles - taken, goal + 1, left, after, then);
-            }
-            after[goal] = left[goal];
+        /// What can be left when this many tiles are taken from goal lines that have these left.
+        fn after_taking(tiles: usize, left: &[usize]) -> Vec<Vec<usize>> {
+            let Some((&last, others)) = left.split_last() else { return vec![Vec::new(); usize::from(tiles == 0)] };
+            let with_last = |taken: usize| {
+                let others = after_taking(tiles - taken, others);
+                others.into_iter().map(move |others| [others, vec![last - taken]].concat())
+            };
+            (0..=tiles.min(last)).flat_map(with_last).collect()
         }
         let filled = |short: usize| -> Vec<usize> {
             (0..self.lines).map(|line| self.length - usize::from(line == short)).collect()
         };
+        // Goal lines with equally many tiles left are alike, so only how many are left is remembered, in order.
+        let mut ways = HashMap::from([(filled(self.home), 1_u64)]);
         // Whichever line the blank is in, the others can be filled in as many ways.
-        let lines = filled(0);
-        fillings(&lines, &filled(self.home), &mut HashMap::new()).saturating_mul(self.lines as u64)
+        for length in filled(0) {
+            let mut further = HashMap::new();
+            for (left, ways) in ways {
+                for mut left in after_taking(length, &left) {
+                    left.sort_unstable();
+                    let known = further.entry(left).or_insert(0_u64);
+                    *known = known.saturating_add(ways);
+                }
+            }
+            ways = further;
+        }
+        ways.into_values().fold(0, u64::saturating_add).saturating_mul(self.lines as u64)
     }
 
     /// One tile of a goal line in a line, as a digit. Where states are few enough, all digits fit: the longest numbers are

@@ -78,7 +78,7 @@ impl Board {
     /// # Errors
     /// [`Blocked`], leaving the board as it was, when the board's edge is there instead of a tile.
     pub fn slide(&mut self, direction: Direction) -> Result<u8, Blocked> {
-        let from = self.size.neighbour(self.blank, direction.opposite()).ok_or(Blocked { direction })?;
+        let from = self.size.neighbour(self.blank, direction.opposite()).ok_or(Blocked(direction))?;
         let label = self.label(from);
         self.labels[self.blank.index()] = label;
         self.labels[from.index()] = 0;
@@ -113,11 +113,8 @@ impl fmt::Debug for Board {
 
 /// A slide that the board's edge does not allow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no tile can slide {}: the blank is at that edge of the board", format!("{direction:?}").to_lowercase())]
-pub struct Blocked {
-    /// The direction in which no tile can slide.
-    pub direction: Direction,
-}
+#[error("no tile can slide {}: the blank is at that edge of the board", format!("{:?}", .0).to_lowercase())]
+pub struct Blocked(pub Direction);
 
 /// Labels that do not make a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -199,7 +196,7 @@ mod tests {
         let mut board = Board::new(Size::new(2, 2).unwrap(), &[1, 2, 3, 0]).unwrap();
         assert_eq!(board.slide(Direction::Right), Ok(3));
         assert_eq!(board.labels(), [1, 2, 0, 3]);
-        assert_eq!(board.slide(Direction::Right), Err(Blocked { direction: Direction::Right }));
+        assert_eq!(board.slide(Direction::Right), Err(Blocked(Direction::Right)));
         assert_eq!(board.labels(), [1, 2, 0, 3]);
     }
 
@@ -207,6 +204,6 @@ mod tests {
     fn replay_stops_at_the_blocked_slide_and_names_it() {
         let board = Board::new(Size::new(2, 2).unwrap(), &[1, 2, 3, 0]).unwrap();
         let blocked = board.replay(&[Direction::Right, Direction::Down, Direction::Down]);
-        assert_eq!(blocked, Err((2, Blocked { direction: Direction::Down })));
+        assert_eq!(blocked, Err((2, Blocked(Direction::Down))));
     }
 }

@@ -54,9 +54,6 @@ impl Goal {
     }
 
     /// The goal as a board where a size need not be given: then it is the goal's own, or that of the 15-puzzle.
-    ///
-    /// # Errors
-    /// As for [`board`](Goal::board).
     pub fn board_of(&self, size: Option<Size>) -> Result<Board, GoalError> {
         match (self, size) {
             (_, Some(size)) => self.board(size),

@@ -23,7 +23,7 @@ impl Pattern {
         let mut mask = 0;
         for &tile in tiles {
             if tile >= size.count() as u64 {
-                return Err(PatternError::OffBoard { tile, size });
+                return Err(PatternError::OffBoard(tile, size));
             }
             let tile = Tile(tile as u8);
             if tile.goal() == home {
@@ -38,15 +38,12 @@ impl Pattern {
     }
 
     /// A pattern from its tiles as a mask: bit t is the tile whose goal is square t.
-    ///
-    /// # Errors
-    /// [`PatternError`] as for [`new`](Pattern::new).
     pub fn from_mask(size: Size, home: Square, tiles: u32) -> Result<Pattern, PatternError> {
         if home.index() >= size.count() {
-            return Err(PatternError::HomeOffBoard { home, size });
+            return Err(PatternError::HomeOffBoard(home, size));
         }
         if tiles & !size.all_squares() != 0 {
-            return Err(PatternError::OffBoard { tile: 31 - u64::from(tiles.leading_zeros()), size });
+            return Err(PatternError::OffBoard(31 - u64::from(tiles.leading_zeros()), size));
         }
         if tiles & home.bit() != 0 {
             return Err(PatternError::IsBlank(Tile(home.0)));
@@ -58,9 +55,6 @@ impl Pattern {
     }
 
     /// The tiles that belong in the last row and the last column (Culberson & Schaeffer 1998).
-    ///
-    /// # Errors
-    /// As for [`new`](Pattern::new).
     pub fn fringe(size: Size, home: Square) -> Result<Pattern, PatternError> {
         let in_fringe = |square: &Square| {
             let (row, column) = size.row_column(*square);
@@ -220,12 +214,7 @@ impl Partition {
 
     /// Whether two partitions have the same patterns, in whatever order.
     pub fn same_patterns(&self, other: &Partition) -> bool {
-        let sorted = |partition: &Partition| {
-            let mut patterns = partition.patterns.clone();
-            patterns.sort_unstable();
-            patterns
-        };
-        sorted(self) == sorted(other)
+        self.look(Symmetry::IDENTITY) == other.look(Symmetry::IDENTITY)
     }
 
     /// All partitions that can be put together from some of these patterns of one puzzle.
@@ -254,11 +243,14 @@ impl Partition {
     /// The symmetries through which the partition looks different, the identity first: each is a *view* that the same
     /// tables serve, and each may give another lower bound.
     pub fn views(&self) -> Vec<Symmetry> {
-        different(&self.patterns[0], |symmetry| {
-            let mut look: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.seen_through(symmetry)).collect();
-            look.sort_unstable();
-            look
-        })
+        different(&self.patterns[0], |symmetry| self.look(symmetry))
+    }
+
+    /// The patterns seen through a symmetry, in an order of their own.
+    fn look(&self, symmetry: Symmetry) -> Vec<Pattern> {
+        let mut patterns: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.seen_through(symmetry)).collect();
+        patterns.sort_unstable();
+        patterns
     }
 
     /// The partition drawn: `.` for the blank, a letter for each pattern in the order of [`patterns`](Self::patterns).
@@ -293,23 +285,13 @@ pub enum PatternError {
     Empty,
     /// A tile that the board does not have.
     #[error(
-        "tile {tile} is not on a {size} board: expected goal squares from 0 to {}, without the blank's",
-        .size.count() - 1
+        "tile {0} is not on a {1} board: expected goal squares from 0 to {last}, without the blank's",
+        last = .1.count() - 1
     )]
-    OffBoard {
-        /// The tile asked for.
-        tile: u64,
-        /// The board's size.
-        size: Size,
-    },
+    OffBoard(u64, Size),
     /// A goal square of the blank that the board does not have.
-    #[error("the blank's goal square {} is not on a {size} board", .home.0)]
-    HomeOffBoard {
-        /// The square.
-        home: Square,
-        /// The board's size.
-        size: Size,
-    },
+    #[error("the blank's goal square {home} is not on a {1} board", home = .0.0)]
+    HomeOffBoard(Square, Size),
     /// The blank listed as a tile.
     #[error("tile {} is the blank: a pattern has numbered tiles only", .0.0)]
     IsBlank(Tile),
@@ -350,7 +332,7 @@ mod tests {
         assert_eq!(pattern(&[]), Err(PatternError::Empty));
         assert_eq!(pattern(&[1, 2, 1]), Err(PatternError::Twice(Tile(1))));
         assert_eq!(pattern(&[0, 1]), Err(PatternError::IsBlank(Tile(0))));
-        assert_eq!(pattern(&[9]), Err(PatternError::OffBoard { tile: 9, size: size(3, 3) }));
+        assert_eq!(pattern(&[9]), Err(PatternError::OffBoard(9, size(3, 3))));
         let partition =
             |groups: &[&[u64]]| Partition::new(groups.iter().map(|group| pattern(group).unwrap()).collect());
         assert!(partition(&[&[1, 2, 3, 4], &[5, 6, 7, 8]]).is_ok());
