@@ -109,29 +109,16 @@ impl Line {
         set_nibble(&mut self.goals, tile.place, Some(tile.goal));
     }
 
-    /// The tile on a place leaves the line, and its partner.
-    pub(crate) fn leave(&mut self, place: usize) {
-        let Some(goal) = self.goal(place) else { return };
-        if let Some(partner) = self.partner(goal) {
-            set_nibble(&mut self.partners, partner, None);
-            set_nibble(&mut self.partners, goal, None);
-        }
-        set_nibble(&mut self.goals, place, None);
-    }
-
-    /// The tile on a place goes to another place of the line, and passes no other tile on its way.
-    pub(crate) fn shift(&mut self, from: usize, to: usize) {
-        let goal = self.goal(from);
-        set_nibble(&mut self.goals, from, None);
-        set_nibble(&mut self.goals, to, goal);
-    }
-
     /// Changes the line, as the rule has it.
     pub(crate) fn change<R: Rule>(&mut self, change: Change) {
         match change {
             Change::Stay => {}
             Change::Leave { place } => {
-                self.leave(place);
+                let tile = self.goal(place);
+                for goal in [tile, tile.and_then(|goal| self.partner(goal))].into_iter().flatten() {
+                    set_nibble(&mut self.partners, goal, None);
+                }
+                set_nibble(&mut self.goals, place, None);
                 R::changed(self, None);
             }
             Change::Enter(tile) => {
@@ -139,8 +126,10 @@ impl Line {
                 R::changed(self, Some(tile));
             }
             Change::Shift { from, to } => {
-                self.shift(from, to);
-                R::changed(self, self.goal(to).map(|goal| InLine { place: to, goal }));
+                let tile = self.goal(from);
+                set_nibble(&mut self.goals, from, None);
+                set_nibble(&mut self.goals, to, tile);
+                R::changed(self, tile.map(|goal| InLine { place: to, goal }));
             }
         }
     }
@@ -162,11 +151,11 @@ impl fmt::Debug for Line {
 pub(crate) enum Change {
     /// Nothing.
     Stay,
-    /// A tile that belongs here goes.
+    /// A tile that belongs here goes, and leaves its partner.
     Leave { place: usize },
     /// A tile that belongs here comes.
     Enter(InLine),
-    /// A tile that belongs here goes to the next place.
+    /// A tile that belongs here goes to the next place, and so passes no other.
     Shift { from: usize, to: usize },
 }
 

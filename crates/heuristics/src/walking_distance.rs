@@ -56,11 +56,10 @@ impl Listed for WalkingDistance {
         if rows.states() > MOST_STATES || columns.states() > MOST_STATES {
             return None;
         }
-        let mut places = Box::new([[0; 2]; 32]);
-        for square in size.squares() {
-            let (row, column) = size.row_column(square);
-            places[square.index()] = [row as u8, column as u8];
-        }
+        let places = Box::new(std::array::from_fn(|square| {
+            let (row, column) = size.row_column(Square(square as u8));
+            [row as u8, column as u8]
+        }));
         Some(WalkingDistance { size, rows: rows.walk(), columns: columns.walk(), places })
     }
 }

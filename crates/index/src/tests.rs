@@ -305,7 +305,9 @@ fn costs(index: &BuilderIndex, goal: Row) -> Vec<Option<u32>> {
     let mut costs = vec![None; index.states() as usize];
     costs[index.state_number(goal, Perm(0)) as usize] = Some(0);
     let mut level = vec![(goal, Perm(0))];
-    for cost in 1.. {
+    let mut cost = 0;
+    while !level.is_empty() {
+        cost += 1;
         let mut next = Vec::new();
         for (row, perm) in level {
             for step in index.moves(row) {
@@ -316,9 +318,6 @@ fn costs(index: &BuilderIndex, goal: Row) -> Vec<Option<u32>> {
                     next.push((step.row, perm));
                 }
             }
-        }
-        if next.is_empty() {
-            break;
         }
         level = next;
     }

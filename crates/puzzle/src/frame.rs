@@ -59,11 +59,7 @@ pub struct State {
 impl State {
     /// The solved board of a size whose blank belongs on `home`.
     pub fn solved(size: Size, home: Square) -> State {
-        let mut tiles = [Tile(0); MAX_SQUARES];
-        for square in size.squares() {
-            tiles[square.index()] = Tile(square.0);
-        }
-        State { size, home, blank: home, tiles }
+        State { size, home, blank: home, tiles: std::array::from_fn(|square| Tile(square as u8)) }
     }
 
     /// Width and height.
@@ -141,7 +137,6 @@ impl State {
 /// A symmetry, ready to be applied to many slides.
 #[derive(Clone, Debug)]
 pub struct View {
-    symmetry: Symmetry,
     /// Longer than a board, so that no number of five bits is out of bounds.
     image: [Square; 32],
 }
@@ -151,22 +146,13 @@ impl View {
     pub fn new(size: Size, symmetry: Symmetry) -> View {
         let mut image = [Square(0); 32];
         size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
-        View { symmetry, image }
+        View { image }
     }
 
     /// What is seen through this view and then through a symmetry.
     #[must_use]
     pub fn then(&self, size: Size, symmetry: Symmetry) -> View {
-        let both = |square: Square| symmetry.square(size, self.image[square.index()]);
-        let symmetries = Symmetry::all(size);
-        let same = |symmetry: &Symmetry| size.squares().all(|square| symmetry.square(size, square) == both(square));
-        View::new(size, symmetries.into_iter().find(same).expect("two symmetries make one"))
-    }
-
-    /// The symmetry.
-    #[inline]
-    pub fn symmetry(&self) -> Symmetry {
-        self.symmetry
+        View { image: self.image.map(|square| symmetry.square(size, square)) }
     }
 
     /// What the tile of a square is called when it is seen through the symmetry.

@@ -231,19 +231,17 @@ mod tests {
     #[test]
     fn bad_moves_are_named() {
         let board: Board = "1 2 / 3 0".parse().unwrap();
-        let error = |form: MoveForm, text: &str| form.parse(text, &board).unwrap_err().to_string();
-        assert_eq!(error(MoveForm::Tile, "RQ"), "\"Q\" (place 2) is not a move");
-        assert_eq!(
-            error(MoveForm::Tile, "RR"),
-            "move 2: no tile can slide right: the blank is at that edge of the board"
-        );
-        assert_eq!(error(MoveForm::Tile, "R99999999999999999999"), "more than 1000000 moves");
-        assert_eq!(error(MoveForm::Tiles, "3 2"), "move 2: tile 2 is not beside the blank");
-        assert_eq!(error(MoveForm::Tiles, "3 x"), "\"x\" (place 2) is not a move");
-        assert_eq!(
-            "letters".parse::<MoveForm>().unwrap_err().to_string().split(':').next(),
-            Some("\"letters\" is not a form of moves")
-        );
+        for (form, text, expected) in [
+            (MoveForm::Tile, "RQ", "\"Q\" (place 2) is not a move"),
+            (MoveForm::Tile, "RR", "move 2: no tile can slide right: the blank is at that edge of the board"),
+            (MoveForm::Tile, "R99999999999999999999", "more than 1000000 moves"),
+            (MoveForm::Tiles, "3 2", "move 2: tile 2 is not beside the blank"),
+            (MoveForm::Tiles, "3 x", "\"x\" (place 2) is not a move"),
+        ] {
+            assert_eq!(form.parse(text, &board).unwrap_err().to_string(), expected);
+        }
+        let message = "letters".parse::<MoveForm>().unwrap_err().to_string();
+        assert_eq!(message, "\"letters\" is not a form of moves: expected tile, blank, tiles or arrows");
     }
 
     proptest! {

@@ -204,7 +204,10 @@ pub enum ParseError {
     #[error("the board is empty: expected tiles such as \"1 2 3 / 4 5 6 / 7 8 0\"")]
     Empty,
     /// Nothing between two commas.
-    #[error("nothing stands between two commas at row {}, column {}: expected a tile's number there", .row + 1, .column + 1)]
+    #[error(
+        "nothing stands between two commas at row {}, column {}: expected a tile's number there",
+        .row + 1, .column + 1
+    )]
     Missing {
         /// The row, from 0.
         row: usize,
