@@ -41,7 +41,7 @@ impl Course {
             nibble_one_view: Additive::one_view(ready(partition, Kind::Nibble)).unwrap(),
             small,
             any: any(),
-            all_moves: AllMoves::new(AllMovesTable::ready(&[first]).unwrap()).unwrap(),
+            all_moves: AllMoves::of_all_moves(AllMovesTable::ready(&[first]).unwrap()).unwrap(),
             larger: Larger(Manhattan::new(partition.size()), any()),
             manhattan: Manhattan::new(partition.size()),
         }

@@ -80,7 +80,7 @@ fn the_maximum_of_tables_that_count_all_moves_is_admissible_and_solves() {
             Table::new(Bytes::Owned(built.unwrap()[0].bytes().to_vec())).unwrap()
         });
         let tables: Vec<Table> = tables.collect();
-        AllMoves::<AllMovesTable>::new(AllMovesTable::ready(&tables).unwrap()).unwrap()
+        AllMoves::<AllMovesTable>::of_all_moves(AllMovesTable::ready(&tables).unwrap()).unwrap()
     };
     for (home, patterns) in
         [(0, &[&[2, 5, 6, 7, 8][..], &[1, 2, 3]][..]), (4, &[&[0, 1, 2, 3]]), (1, &[&[0, 2], &[6, 7, 8]])]
@@ -117,10 +117,10 @@ fn tables_are_neither_added_nor_compared_where_that_would_be_wrong() {
     let all_moves = AllMovesTable::ready(&built(&[Kind::AllMoves])).unwrap();
     assert_eq!(Additive::<AllMovesTable>::new(all_moves).unwrap_err(), PatternError::NotAdditive);
     let own_moves = AnyBitTable::ready(&built(&[Kind::Bit])).unwrap();
-    assert_eq!(AllMoves::<AnyBitTable>::new(own_moves).unwrap_err(), PatternError::NotAllMoves);
+    assert_eq!(AllMoves::<AnyBitTable>::of_all_moves(own_moves).unwrap_err(), PatternError::NotAllMoves);
     assert!(AdditiveTable::ready(&built(&[Kind::AllMoves])).is_none());
     assert!(AllMovesTable::ready(&built(&[Kind::Bit])).is_none());
-    assert_eq!(AllMoves::<AllMovesTable>::new(Vec::new()).unwrap_err(), PatternError::Empty);
+    assert_eq!(AllMoves::<AllMovesTable>::of_all_moves(Vec::new()).unwrap_err(), PatternError::Empty);
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn general<const N: usize>(frame: Frame, bounds: Bounds, search: Search) -> Resu
     let mut members: Vec<Member<FEW_SLOTS>> = bounds.listed.into_iter().map(Member::Listed).collect();
     if !bounds.all_moves.is_empty() {
         let tables = AllMovesTable::ready(&bounds.all_moves).ok_or(PatternError::NotAllMoves)?;
-        members.push(Member::AllMoves(AllMoves::new(tables)?));
+        members.push(Member::AllMoves(AllMoves::of_all_moves(tables)?));
     }
     if !bounds.partitions.is_empty() {
         let views = |partition: &Partition| bounds.views.of(partition);

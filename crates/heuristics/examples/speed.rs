@@ -56,22 +56,20 @@ impl<H: Heuristic> Search<'_, H> {
     }
 }
 
-struct Speed {
-    states: Vec<State>,
-}
+struct Speed(Vec<State>);
 
 impl Visitor for Speed {
     type Answer = (u64, Duration);
 
     fn visit<H: Listed + 'static>(self, heuristic: H) -> (u64, Duration) {
-        let size = self.states[0].size();
+        let size = self.0[0].size();
         let mut neighbours = [[NONE; 4]; 32];
         for square in size.squares() {
             let near = size.squares().filter(|&other| size.distance(square, other) == 1);
             near.zip(&mut neighbours[square.index()]).for_each(|(other, place)| *place = other.0);
         }
         let (mut nodes, begun) = (0, Instant::now());
-        for state in &self.states {
+        for state in &self.0 {
             let mut search =
                 Search { heuristic: &heuristic, neighbours: &neighbours, tiles: [0; 32], nodes: 0, most: 30_000_000 };
             size.squares().for_each(|square| search.tiles[square.index()] = state.tile(square).0);
@@ -91,7 +89,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let frame = Frame::new(&Goal::BlankFirst.board(size)?);
     for about in AnyListed::abouts() {
         let states = (0..10).map(|seed| frame.state(&Random::new(seed).solvable_board(frame.goal())));
-        let speed = Speed { states: states.collect::<Result<_, _>>()? };
+        let speed = Speed(states.collect::<Result<_, _>>()?);
         let begun = Instant::now();
         let made = AnyListed::new(about.name, size, frame.home()).map(|_| begun.elapsed());
         match visit_named(about.name, size, frame.home(), speed) {

@@ -4,6 +4,9 @@
 //! exceeds the true distance. A reflection that leaves the blank's goal square alone turns a board into another one that
 //! is equally far from the goal; the same tables, asked about that one, often know better. The bound is the largest sum of
 //! all partitions and views.
+//!
+//! A table that counts every move is a lower bound by itself (Culberson & Schaeffer 1998): nothing is counted twice because
+//! nothing is added. Each view of such a table is a sum of its own.
 
 use tilebase_index::{PatternCosts, Standing};
 use tilebase_puzzle::{Partition, PatternError, Slide, State, Symmetry, View};
@@ -21,6 +24,9 @@ pub struct Additive<T, const SLOTS: usize = 4> {
     sums: [Sum; SLOTS],
     lanes: [Lane<T>; SLOTS],
 }
+
+/// The largest cost of several tables that count all moves, made by [`of_all_moves`](Additive::of_all_moves).
+pub type AllMoves<T, const VIEWS: usize = 8> = Additive<T, VIEWS>;
 
 /// What a slot follows: the table of a pattern, and how it sees the board.
 #[derive(Clone, Debug)]
@@ -48,43 +54,67 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
     }
 
     /// The sum of these tables, seen straight only.
-    ///
-    /// # Errors
-    /// As for [`new`](Additive::new).
     pub fn one_view(tables: Vec<T>) -> Result<Additive<T, SLOTS>, PatternError> {
         Additive::of_partitions(vec![tables], |_| vec![Symmetry::IDENTITY])
     }
 
     /// The largest sum of several partitions, each seen through its own views.
-    ///
-    /// # Errors
-    /// As for [`new`](Additive::new).
     pub fn of_partitions(
         partitions: Vec<Vec<T>>,
         views: impl Fn(&Partition) -> Vec<Symmetry>,
     ) -> Result<Additive<T, SLOTS>, PatternError> {
         let mut sums = Vec::new();
-        let mut lanes = Vec::new();
         for tables in partitions {
             if tables.iter().any(|table| table.kind().counts_all_moves()) {
                 return Err(PatternError::NotAdditive);
             }
             let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
-            let size = partition.size();
-            for symmetry in views(&partition) {
-                let view = View::new(size, symmetry);
-                let mut slot_of_tile = [0; 32];
-                let first = lanes.len();
-                for table in &tables {
-                    let tiles = size.squares().filter(|&tile| table.pattern().contains(view.tile(tile)));
-                    tiles.for_each(|tile| slot_of_tile[tile.index()] = lanes.len() as u8);
-                    lanes.push(Lane { table: table.clone(), view: view.then(size, table.reflection()) });
-                }
-                sums.push(Sum { symmetry, slots: first..lanes.len(), slot_of_tile });
+            sums.extend(views(&partition).into_iter().map(|symmetry| (tables.clone(), symmetry)));
+        }
+        Additive::of_sums(sums)
+    }
+
+    /// The largest of these tables, which count all moves, each seen through every symmetry that gives another view.
+    ///
+    /// # Errors
+    /// [`PatternError`] when there are none, or they are of different puzzles, or one counts only its own tiles' moves: that
+    /// one belongs into a sum; or there are more than `SLOTS`, those of every view counted.
+    pub fn of_all_moves(tables: Vec<T>) -> Result<Additive<T, SLOTS>, PatternError> {
+        let first = *tables.first().ok_or(PatternError::Empty)?.pattern();
+        let mut sums = Vec::new();
+        for table in tables {
+            let pattern = *table.pattern();
+            if (pattern.size(), pattern.home()) != (first.size(), first.home()) {
+                return Err(PatternError::OtherPuzzle);
             }
+            if !table.kind().counts_all_moves() {
+                return Err(PatternError::NotAllMoves);
+            }
+            sums.extend(pattern.views().into_iter().map(|symmetry| (vec![table.clone()], symmetry)));
+        }
+        Additive::of_sums(sums)
+    }
+
+    /// The largest of these sums, each with the symmetry through which its tables see the board.
+    fn of_sums(tables_and_views: Vec<(Vec<T>, Symmetry)>) -> Result<Additive<T, SLOTS>, PatternError> {
+        let mut sums = Vec::new();
+        let mut lanes = Vec::new();
+        for (tables, symmetry) in tables_and_views {
+            let first = lanes.len();
+            let mut slot_of_tile = [0; 32];
+            for table in tables {
+                let size = table.pattern().size();
+                let view = View::new(size, symmetry);
+                let counts = |tile| table.kind().counts_all_moves() || table.pattern().contains(view.tile(tile));
+                let tiles = size.squares().filter(|&tile| counts(tile));
+                tiles.for_each(|tile| slot_of_tile[tile.index()] = lanes.len() as u8);
+                let view = view.then(size, table.reflection());
+                lanes.push(Lane { table, view });
+            }
+            sums.push(Sum { symmetry, slots: first..lanes.len(), slot_of_tile });
         }
         if lanes.len() > SLOTS {
-            return Err(PatternError::TooMany { most: SLOTS });
+            return Err(PatternError::TooMany(SLOTS));
         }
         Ok(Additive { stages: sums.len(), sums: filled(&sums)?, lanes: filled(&lanes)? })
     }
@@ -152,10 +182,12 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
         Some(node)
     }
 
+    /// Costs of all moves are not added up, so that they are not told one by one either.
     fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
         let node = self.root(state)?;
-        let costs = |sum: &Sum| node.costs[sum.slots.clone()].iter().map(|&cost| cost.into()).collect();
-        Some(self.sums().iter().map(|sum| (sum.symmetry, costs(sum))).collect())
+        let added = self.sums().iter().filter(|sum| !self.lanes[sum.slots.start].table.kind().counts_all_moves());
+        let costs = |sum: &Sum| node.costs[sum.slots.clone()].iter().copied().map(u32::from).collect();
+        Some(added.map(|sum| (sum.symmetry, costs(sum))).collect())
     }
 
     fn cost(&self, node: &AdditiveNode<SLOTS>) -> u32 {
@@ -169,21 +201,14 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
 
     #[inline(always)]
     fn begin(&self, stage: usize, node: &AdditiveNode<SLOTS>, slide: Slide) -> AdditiveStep {
-        let slot = self.sums[stage % SLOTS].slot_of_tile[slide.tile.index() % 32];
-        let lane = &self.lanes[slot as usize % SLOTS];
-        let table = &lane.table;
-        let slide = lane.view.slide(slide);
-        let mut standing = node.standings[slot as usize % SLOTS];
+        let number = self.sums[stage % SLOTS].slot_of_tile[slide.tile.index() % 32];
+        let slot = number as usize % SLOTS;
+        let Lane { table, view } = &self.lanes[slot];
+        let slide = view.slide(slide);
+        let mut standing = node.standings[slot];
         let entry = table.step(&mut standing, slide);
-        let distance = table.distance_after(node.distances[slot as usize % SLOTS], slide);
-        AdditiveStep {
-            standing,
-            entry,
-            slot,
-            distance,
-            cost: node.costs[slot as usize % SLOTS],
-            sum: node.sums[stage % SLOTS],
-        }
+        let distance = table.distance_after(node.distances[slot], slide);
+        AdditiveStep { standing, entry, slot: number, distance, cost: node.costs[slot], sum: node.sums[stage % SLOTS] }
     }
 
     #[inline(always)]

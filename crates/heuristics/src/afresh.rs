@@ -3,7 +3,7 @@
 use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Finding, Listed};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, steps_are_nodes};
 
 /// A bound that looks at a whole state at once, and follows no slides.
 pub trait Fresh: Send + Sync + Sized {
@@ -42,7 +42,7 @@ impl<F: Fresh> Listed for Afresh<F> {
 impl<F: Fresh> Heuristic for Afresh<F> {
     /// The state, and its bound.
     type Node = (State, u32);
-    type Step = (State, u32);
+    steps_are_nodes!();
 
     fn is_admissible(&self) -> bool {
         F::ABOUT.promise.is_admissible()
@@ -60,13 +60,5 @@ impl<F: Fresh> Heuristic for Afresh<F> {
         let mut state = node.0;
         state.make(slide);
         (state, self.0.value(&state))
-    }
-
-    fn finish(&self, _stage: usize, step: &mut (State, u32)) -> u32 {
-        step.1
-    }
-
-    fn apply(&self, _stage: usize, node: &mut (State, u32), step: &(State, u32)) {
-        *node = *step;
     }
 }

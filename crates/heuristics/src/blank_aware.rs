@@ -14,14 +14,13 @@ use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
 use crate::direction::direction;
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, steps_are_nodes};
 use crate::manhattan::Manhattan;
 
 /// For every misplaced tile its Manhattan distance, and the blank's distance from it. Not admissible.
 #[derive(Clone, Debug)]
 pub struct BlankAware {
     manhattan: Manhattan,
-    size: Size,
     /// From the blank's square and the direction it goes in: the squares that it comes nearer to.
     nearer: Box<[[u32; 4]; 32]>,
 }
@@ -50,28 +49,28 @@ impl Listed for BlankAware {
                 nearer[before.index()][direction(before, after)] = squares.map(Square::bit).sum();
             }
         }
-        Some(BlankAware { manhattan: Manhattan::new(size), size, nearer })
+        Some(BlankAware { manhattan: Manhattan::new(size), nearer })
     }
 }
 
 impl Heuristic for BlankAware {
     type Node = BlankAwareNode;
-    type Step = BlankAwareNode;
+    steps_are_nodes!();
 
     fn is_admissible(&self) -> bool {
         false
     }
 
     fn root(&self, state: &State) -> Option<BlankAwareNode> {
-        let is_misplaced = |square: &Square| *square != state.blank() && state.tile(*square).goal() != *square;
-        let squares: Vec<Square> = self.size.squares().filter(is_misplaced).collect();
+        let misplaced = || state.tiles().filter(|(square, tile)| tile.goal() != *square).map(|(square, _)| square);
         Some(BlankAwareNode {
-            misplaced: squares.iter().map(|square| square.bit()).sum(),
+            misplaced: misplaced().map(Square::bit).sum(),
             manhattan: self.manhattan.root(state)?,
-            distances: squares.iter().map(|&square| self.size.distance(square, state.blank())).sum(),
+            distances: misplaced().map(|square| state.size().distance(square, state.blank())).sum(),
         })
     }
 
+    #[inline]
     fn cost(&self, node: &BlankAwareNode) -> u32 {
         node.manhattan + node.distances
     }
@@ -83,21 +82,10 @@ impl Heuristic for BlankAware {
         let others = node.misplaced & !slide.from.bit();
         let nearer = others & self.nearer[slide.to.index() % 32][direction(slide.to, slide.from) % 4];
         let [before, after] = [slide.from, slide.to].map(|square| u32::from(square != slide.tile.goal()));
-        let distances = node.distances + others.count_ones() + after - 2 * nearer.count_ones() - before;
         BlankAwareNode {
             misplaced: others | after << slide.to.0,
             manhattan: self.manhattan.begin(0, &node.manhattan, slide),
-            distances,
+            distances: node.distances + others.count_ones() + after - 2 * nearer.count_ones() - before,
         }
-    }
-
-    #[inline]
-    fn finish(&self, _stage: usize, step: &mut BlankAwareNode) -> u32 {
-        self.cost(step)
-    }
-
-    #[inline]
-    fn apply(&self, _stage: usize, node: &mut BlankAwareNode, step: &BlankAwareNode) {
-        *node = *step;
     }
 }

@@ -78,23 +78,6 @@ struct Neighbour {
 }
 
 impl CornerRule {
-    fn new(size: Size, home: Square) -> CornerRule {
-        let layout = Layout { size };
-        let ends = |square: Square| {
-            let (row, column) = size.row_column(square);
-            [0, size.height() - 1].contains(&row) && [0, size.width() - 1].contains(&column)
-        };
-        let corners: Vec<Square> = size.squares().filter(|&square| ends(square) && square != home).collect();
-        let neighbour = |square: Square| {
-            let beside = |number: &usize| size.distance(square, corners[*number]) == 1;
-            let corners: Vec<usize> = (0..corners.len()).filter(beside).collect();
-            let lines = [layout.row(square), layout.column(square)];
-            (!corners.is_empty()).then_some(Neighbour { square, corners, lines })
-        };
-        let neighbours = size.squares().filter(|&square| square != home).filter_map(neighbour).collect();
-        CornerRule { layout, manhattan: Manhattan::new(size), corners, neighbours }
-    }
-
     /// Whether a tile is in a corner that is not its own.
     fn is_wrong(&self, state: &State, corner: usize) -> bool {
         let square = self.corners[corner];
@@ -117,7 +100,20 @@ impl Fresh for CornerRule {
     const ABOUT: About = ABOUT;
 
     fn new_for(size: Size, home: Square) -> Option<CornerRule> {
-        Some(CornerRule::new(size, home))
+        let layout = Layout { size };
+        let ends = |square: Square| {
+            let (row, column) = size.row_column(square);
+            [0, size.height() - 1].contains(&row) && [0, size.width() - 1].contains(&column)
+        };
+        let corners: Vec<Square> = size.squares().filter(|&square| ends(square) && square != home).collect();
+        let neighbour = |square: Square| {
+            let beside = |number: &usize| size.distance(square, corners[*number]) == 1;
+            let corners: Vec<usize> = (0..corners.len()).filter(beside).collect();
+            let lines = [layout.row(square), layout.column(square)];
+            (!corners.is_empty()).then_some(Neighbour { square, corners, lines })
+        };
+        let neighbours = size.squares().filter(|&square| square != home).filter_map(neighbour).collect();
+        Some(CornerRule { layout, manhattan: Manhattan::new(size), corners, neighbours })
     }
 
     fn value(&self, state: &State) -> u32 {
@@ -146,7 +142,7 @@ impl Listed for CornerTiles {
 
     fn new_for(size: Size, home: Square) -> Option<CornerTiles> {
         let lines = LinearConflict::new_for(size, home)?;
-        let rule = CornerRule::new(size, home);
+        let rule = CornerRule::new_for(size, home)?;
         let mut in_conflict = Box::new([0; 1 << 13]);
         for (line, number) in lines.contents() {
             in_conflict[number] = line.in_conflict().map(|tile| 1 << tile.place).sum();
@@ -173,21 +169,16 @@ impl Listed for CornerTiles {
     }
 }
 
-/// The lines, the flags of corners and neighbours, and how many neighbours make way.
+/// The lines of a node, or what changes in them; the flags of corners and neighbours, and how many neighbours make way.
 #[derive(Clone, Copy, Debug)]
-pub struct CornerNode {
-    lines: LinesNode,
+pub struct Corners<L> {
+    lines: L,
     flags: u16,
     making_way: u16,
 }
 
-/// What changes in the lines, and the rest as it is afterwards.
-#[derive(Clone, Copy, Debug)]
-pub struct CornerStep {
-    lines: LinesStep,
-    flags: u16,
-    making_way: u16,
-}
+/// All that is known about a state.
+pub type CornerNode = Corners<LinesNode>;
 
 impl CornerTiles {
     /// The flag that goes up when a tile comes to a square.
@@ -216,13 +207,12 @@ impl CornerTiles {
 
 impl Heuristic for CornerTiles {
     type Node = CornerNode;
-    type Step = CornerStep;
+    type Step = Corners<LinesStep>;
 
     fn root(&self, state: &State) -> Option<CornerNode> {
         let lines = self.lines.root(state)?;
-        let tiles = state.size().squares().filter(|&square| square != state.blank());
-        let flags = tiles.fold(0, |flags, square| flags | self.raised(state.tile(square).goal(), square));
-        Some(CornerNode { lines, flags, making_way: self.making_way(&lines, flags) })
+        let flags = state.tiles().fold(0, |flags, (square, tile)| flags | self.raised(tile.goal(), square));
+        Some(Corners { lines, flags, making_way: self.making_way(&lines, flags) })
     }
 
     fn cost(&self, node: &CornerNode) -> u32 {
@@ -230,22 +220,22 @@ impl Heuristic for CornerTiles {
     }
 
     #[inline]
-    fn begin(&self, stage: usize, node: &CornerNode, slide: Slide) -> CornerStep {
+    fn begin(&self, stage: usize, node: &CornerNode, slide: Slide) -> Self::Step {
         let step = self.lines.begin(stage, &node.lines, slide);
         let lowered = self.flags_of[slide.from.index() % 32];
         let flags = node.flags & !lowered | self.raised(slide.tile.goal(), slide.to);
         let mut lines = node.lines;
         self.lines.apply(stage, &mut lines, &step);
-        CornerStep { lines: step, flags, making_way: self.making_way(&lines, flags) }
+        Corners { lines: step, flags, making_way: self.making_way(&lines, flags) }
     }
 
     #[inline]
-    fn finish(&self, stage: usize, step: &mut CornerStep) -> u32 {
+    fn finish(&self, stage: usize, step: &mut Self::Step) -> u32 {
         self.lines.finish(stage, &mut step.lines) + 2 * u32::from(step.making_way)
     }
 
     #[inline]
-    fn apply(&self, stage: usize, node: &mut CornerNode, step: &CornerStep) {
+    fn apply(&self, stage: usize, node: &mut CornerNode, step: &Self::Step) {
         self.lines.apply(stage, &mut node.lines, &step.lines);
         node.flags = step.flags;
         node.making_way = step.making_way;

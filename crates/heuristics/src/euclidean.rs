@@ -12,7 +12,7 @@
 use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, steps_are_nodes};
 
 /// Parts of a move that distances are counted in: fine enough that all roots together lose less than 2⁻¹⁹ moves, coarse
 /// enough that a sum fits: no board's distances come to 256 moves.
@@ -48,11 +48,10 @@ impl Listed for Euclidean {
 /// A node is the sum in parts.
 impl Heuristic for Euclidean {
     type Node = u32;
-    type Step = u32;
+    steps_are_nodes!();
 
     fn root(&self, state: &State) -> Option<u32> {
-        let tiles = state.size().squares().filter(|&square| square != state.blank());
-        Some(tiles.map(|square| self.distance[state.tile(square).index()][square.index()]).sum())
+        Some(state.tiles().map(|(square, tile)| self.distance[tile.index()][square.index()]).sum())
     }
 
     #[inline]
@@ -64,15 +63,5 @@ impl Heuristic for Euclidean {
     fn begin(&self, _stage: usize, sum: &u32, slide: Slide) -> u32 {
         let distance = &self.distance[slide.tile.index() % 32];
         sum + distance[slide.to.index() % 32] - distance[slide.from.index() % 32]
-    }
-
-    #[inline]
-    fn finish(&self, _stage: usize, after: &mut u32) -> u32 {
-        self.cost(after)
-    }
-
-    #[inline]
-    fn apply(&self, _stage: usize, sum: &mut u32, after: &u32) {
-        *sum = *after;
     }
 }

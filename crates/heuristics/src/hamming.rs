@@ -3,7 +3,7 @@
 use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, steps_are_nodes};
 
 /// The number of tiles that are not where they belong: how many moves there would be if a tile could be lifted and put on its
 /// goal square, whatever is there. The blank is no tile and does not count.
@@ -26,18 +26,18 @@ impl Listed for Hamming {
 
 /// How many tiles are not where they belong.
 pub(crate) fn misplaced(state: &State) -> u32 {
-    let tiles = state.size().squares().filter(|&square| square != state.blank());
-    tiles.filter(|&square| state.tile(square).goal() != square).count() as u32
+    state.tiles().filter(|(square, tile)| tile.goal() != *square).count() as u32
 }
 
 impl Heuristic for Hamming {
     type Node = u32;
-    type Step = u32;
+    steps_are_nodes!();
 
     fn root(&self, state: &State) -> Option<u32> {
         Some(misplaced(state))
     }
 
+    #[inline]
     fn cost(&self, misplaced: &u32) -> u32 {
         *misplaced
     }
@@ -46,15 +46,5 @@ impl Heuristic for Hamming {
     fn begin(&self, _stage: usize, misplaced: &u32, slide: Slide) -> u32 {
         let home = slide.tile.goal();
         misplaced + u32::from(slide.from == home) - u32::from(slide.to == home)
-    }
-
-    #[inline]
-    fn finish(&self, _stage: usize, after: &mut u32) -> u32 {
-        *after
-    }
-
-    #[inline]
-    fn apply(&self, _stage: usize, misplaced: &mut u32, after: &u32) {
-        *misplaced = *after;
     }
 }

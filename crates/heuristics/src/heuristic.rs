@@ -29,8 +29,7 @@ pub type PatternCostsOfViews = Vec<(Symmetry, Vec<u32>)>;
 ///     type Step = u32;
 ///
 ///     fn root(&self, state: &State) -> Option<u32> {
-///         let squares = state.size().squares().filter(|&square| square != state.blank());
-///         Some(squares.filter(|&square| state.tile(square).goal() != square).count() as u32)
+///         Some(state.tiles().filter(|(square, tile)| tile.goal() != *square).count() as u32)
 ///     }
 ///
 ///     fn cost(&self, misplaced: &u32) -> u32 {
@@ -116,3 +115,21 @@ pub trait Heuristic: Send + Sync {
     /// state after the slide.
     fn apply(&self, stage: usize, node: &mut Self::Node, step: &Self::Step);
 }
+
+/// The rest of a heuristic with one stage whose steps are the nodes after a slide.
+macro_rules! steps_are_nodes {
+    () => {
+        type Step = Self::Node;
+
+        #[inline]
+        fn finish(&self, _stage: usize, step: &mut Self::Step) -> u32 {
+            self.cost(step)
+        }
+
+        #[inline]
+        fn apply(&self, _stage: usize, node: &mut Self::Node, step: &Self::Step) {
+            *node = *step;
+        }
+    };
+}
+pub(crate) use steps_are_nodes;

@@ -1,7 +1,5 @@
 //! The largest of several bounds of one kind.
 
-use std::fmt;
-
 use tilebase_puzzle::{Slide, State};
 
 use crate::heuristic::{Heuristic, PatternCostsOfViews};
@@ -99,20 +97,14 @@ impl<M: Heuristic, const N: usize> Heuristic for Largest<M, N> {
 }
 
 /// A number of heuristics that cannot be compared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "the largest of {found} heuristics cannot be taken: expected one to {most}; {}",
+    if *found == 0 { "give at least one" } else { "leave some out" }
+)]
 pub struct LargestError {
     /// How many there are.
     pub found: usize,
     /// How many there may be.
     pub most: usize,
 }
-
-impl fmt::Display for LargestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LargestError { found, most } = self;
-        write!(f, "the largest of {found} heuristics cannot be taken: expected one to {most}; ")?;
-        f.write_str(if *found == 0 { "give at least one" } else { "leave some out" })
-    }
-}
-
-impl std::error::Error for LargestError {}

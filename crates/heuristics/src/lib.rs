@@ -32,7 +32,6 @@ pub use tilebase_puzzle;
 mod about;
 mod additive;
 mod afresh;
-mod all_moves;
 #[macro_use]
 mod any;
 mod direction;
@@ -46,9 +45,8 @@ mod list;
 mod long_lines;
 
 pub use about::{About, Finding, FindingKind, Listed, Promise};
-pub use additive::Additive;
+pub use additive::{Additive, AllMoves};
 pub use afresh::{Afresh, Fresh};
-pub use all_moves::AllMoves;
 #[doc(hidden)]
 pub use any::OTHERS;
 pub use heuristic::{Heuristic, PatternCostsOfViews};

@@ -109,29 +109,16 @@ impl Line {
         set_nibble(&mut self.goals, tile.place, Some(tile.goal));
     }
 
-    /// The tile on a place leaves the line, and its partner.
-    pub(crate) fn leave(&mut self, place: usize) {
-        let Some(goal) = self.goal(place) else { return };
-        if let Some(partner) = self.partner(goal) {
-            set_nibble(&mut self.partners, partner, None);
-            set_nibble(&mut self.partners, goal, None);
-        }
-        set_nibble(&mut self.goals, place, None);
-    }
-
-    /// The tile on a place goes to another place of the line, and passes no other tile on its way.
-    pub(crate) fn shift(&mut self, from: usize, to: usize) {
-        let goal = self.goal(from);
-        set_nibble(&mut self.goals, from, None);
-        set_nibble(&mut self.goals, to, goal);
-    }
-
     /// Changes the line, as the rule has it.
     pub(crate) fn change<R: Rule>(&mut self, change: Change) {
         match change {
             Change::Stay => {}
             Change::Leave { place } => {
-                self.leave(place);
+                let tile = self.goal(place);
+                for goal in [tile, tile.and_then(|goal| self.partner(goal))].into_iter().flatten() {
+                    set_nibble(&mut self.partners, goal, None);
+                }
+                set_nibble(&mut self.goals, place, None);
                 R::changed(self, None);
             }
             Change::Enter(tile) => {
@@ -139,8 +126,10 @@ impl Line {
                 R::changed(self, Some(tile));
             }
             Change::Shift { from, to } => {
-                self.shift(from, to);
-                R::changed(self, self.goal(to).map(|goal| InLine { place: to, goal }));
+                let tile = self.goal(from);
+                set_nibble(&mut self.goals, from, None);
+                set_nibble(&mut self.goals, to, tile);
+                R::changed(self, tile.map(|goal| InLine { place: to, goal }));
             }
         }
     }
@@ -149,12 +138,9 @@ impl Line {
 impl fmt::Debug for Line {
     /// Goal places with `.` for gaps, then the pairs: `3.12 (1-3)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let last = self.tiles().last().map_or(0, |tile| tile.place + 1);
-        for place in 0..last {
-            match self.goal(place) {
-                Some(goal) => write!(f, "{goal:x}")?,
-                None => f.write_str(".")?,
-            }
+        for place in 0..self.tiles().last().map_or(0, |tile| tile.place + 1) {
+            let goal = self.goal(place).map_or(String::from('.'), |goal| format!("{goal:x}"));
+            f.write_str(&goal)?;
         }
         self.pairs().try_for_each(|(a, b)| write!(f, " ({a:x}-{b:x})"))
     }
@@ -165,11 +151,11 @@ impl fmt::Debug for Line {
 pub(crate) enum Change {
     /// Nothing.
     Stay,
-    /// A tile that belongs here goes.
+    /// A tile that belongs here goes, and leaves its partner.
     Leave { place: usize },
     /// A tile that belongs here comes.
     Enter(InLine),
-    /// A tile that belongs here goes to the next place.
+    /// A tile that belongs here goes to the next place, and so passes no other.
     Shift { from: usize, to: usize },
 }
 
@@ -179,17 +165,22 @@ pub trait Rule: fmt::Debug + Send + Sync + 'static {
     const ABOUT: About;
 
     /// Makes the partners in a line that has none, at the first state of a search.
-    fn begin(line: &mut Line);
+    fn begin(_line: &mut Line) {}
 
     /// Sees to the partners after a slide. `moved` is the tile that came into the line or shifted in it; `None` when a tile
     /// left, whose partner is alone then.
-    fn changed(line: &mut Line, moved: Option<InLine>);
+    fn changed(_line: &mut Line, _moved: Option<InLine>) {}
 
-    /// How many tiles have to leave the line and come back, which is two moves each.
-    fn leavers(line: &Line) -> u32;
+    /// How many tiles have to leave the line and come back, which is two moves each: one of each pair.
+    fn leavers(line: &Line) -> u32 {
+        line.pairs().count() as u32
+    }
 
-    /// What is to be seen in the line: the places concerned, and the moves they add.
-    fn findings(line: &Line) -> Vec<(FindingKind, Vec<usize>, u32)>;
+    /// What is to be seen in the line: the places concerned, and the moves they add. Each pair adds two.
+    fn findings(line: &Line) -> Vec<(FindingKind, Vec<usize>, u32)> {
+        let places = |(a, b)| line.tiles().filter(|tile| [a, b].contains(&tile.goal)).map(|tile| tile.place).collect();
+        line.pairs().map(|pair| (FindingKind::Pair, places(pair), 2)).collect()
+    }
 }
 
 /// Where the lines of a board are: its rows first, then its columns.
@@ -223,12 +214,10 @@ impl Layout {
     /// The lines of a state, without partners.
     pub(crate) fn lines(self, state: &State) -> Vec<Line> {
         let mut lines = vec![Line::default(); self.count()];
-        for square in self.size.squares().filter(|&square| square != state.blank()) {
-            let home = state.tile(square).goal();
-            for ((line, place), (home_line, goal)) in
-                [(self.row(square), self.row(home)), (self.column(square), self.column(home))]
-            {
-                if line == home_line {
+        for (square, tile) in state.tiles() {
+            for line_and_place in [Layout::row, Layout::column] {
+                let ((line, place), (home, goal)) = (line_and_place(self, square), line_and_place(self, tile.goal()));
+                if line == home {
                     lines[line].enter(InLine { place, goal });
                 }
             }

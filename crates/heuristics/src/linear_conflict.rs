@@ -14,7 +14,7 @@
 //! changes by + 1 or by + 1 − 2.
 
 use crate::about::{About, FindingKind, Promise};
-use crate::line::{InLine, Line, Rule};
+use crate::line::{Line, Rule};
 use crate::lines::Lines;
 use crate::long_lines::LongLines;
 
@@ -35,10 +35,6 @@ impl Rule for Conflicts {
         summary: "manhattan, and the fewest tiles that leave a row or column to let others pass",
         promise: Promise::Consistent,
     };
-
-    fn begin(_line: &mut Line) {}
-
-    fn changed(_line: &mut Line, _moved: Option<InLine>) {}
 
     fn leavers(line: &Line) -> u32 {
         // For each tile the length of the longest sequence in the right order that ends with it.

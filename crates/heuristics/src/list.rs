@@ -4,8 +4,6 @@
 //! the modules, so that their introductions can be read, makes their types public, and makes [`AnyListed`](crate::AnyListed) and
 //! [`visit_named`](crate::visit_named) of them. It is called in `lib.rs`, beside the modules that are not heuristics.
 
-use std::fmt;
-
 use tilebase_puzzle::{Size, Square};
 
 use crate::AnyListed;
@@ -42,18 +40,16 @@ pub trait Visitor {
 }
 
 /// Hands the heuristic with a name, for boards of a size whose blank belongs on `home`, to a visitor.
-///
-/// # Errors
-/// As for [`AnyListed::new`].
 pub fn visit_named<V: Visitor>(name: &str, size: Size, home: Square, visitor: V) -> Result<V::Answer, ListError> {
     Ok(AnyListed::new(name, size, home)?.visit(visitor))
 }
 
 /// A name for which the list has no heuristic.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ListError {
     /// No heuristic is called that.
+    #[error("no heuristic is called \"{found}\": expected one of {}", .names.join(", "))]
     NoSuchName {
         /// The name asked for.
         found: String,
@@ -61,6 +57,11 @@ pub enum ListError {
         names: Vec<&'static str>,
     },
     /// There is one, but it does not suit the boards.
+    #[error(
+        "{name} does not suit {size} boards whose blank belongs in {}: it takes {suits}; choose another heuristic, \
+         such as linear-conflict, which takes any board",
+        .size.place(*.home)
+    )]
     DoesNotSuit {
         /// Its name.
         name: &'static str,
@@ -72,24 +73,6 @@ pub enum ListError {
         home: Square,
     },
 }
-
-impl fmt::Display for ListError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ListError::NoSuchName { found, names } => {
-                write!(f, "no heuristic is called \"{found}\": expected one of {}", names.join(", "))
-            }
-            ListError::DoesNotSuit { name, suits, size, home } => write!(
-                f,
-                "{name} does not suit {size} boards whose blank belongs in {}: it takes {suits}; choose another heuristic, \
-                 such as linear-conflict, which takes any board",
-                size.place(*home)
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ListError {}
 
 /// Declares the modules of the listed heuristics and makes the list of them.
 macro_rules! listed {
@@ -122,7 +105,10 @@ macro_rules! listed {
                         error = Some(ListError::DoesNotSuit { name: about.name, suits, size, home });
                     }
                 )+)+
-                Err(error.unwrap_or_else(|| AnyListed::no_such_name(name)))
+                Err(error.unwrap_or_else(|| ListError::NoSuchName {
+                    found: name.to_owned(),
+                    names: AnyListed::abouts().iter().map(|about| about.name).collect(),
+                }))
             }
 
             /// Introduces every heuristic, each name once, in the order of the list.
@@ -151,11 +137,6 @@ macro_rules! listed {
                 match self {
                     $($(AnyListed::$heuristic(heuristic) => visitor.visit(heuristic),)+)+
                 }
-            }
-
-            fn no_such_name(name: &str) -> ListError {
-                let names = AnyListed::abouts().iter().map(|about| about.name).collect();
-                ListError::NoSuchName { found: name.to_owned(), names }
             }
         }
     };

@@ -37,16 +37,14 @@ impl<R: Rule> Listed for LongLines<R> {
 #[derive(Clone, Copy, Debug)]
 pub struct LongLinesNode {
     lines: [Line; MOST_LINES],
-    manhattan: u32,
-    leavers: u32,
+    sum: u32,
 }
 
 /// The two lines changed, with their numbers, and the sum.
 #[derive(Clone, Copy, Debug)]
 pub struct LongLinesStep {
     changed: [(usize, Line); 2],
-    manhattan: u32,
-    leavers: u32,
+    sum: u32,
 }
 
 impl<R: Rule> Heuristic for LongLines<R> {
@@ -58,39 +56,37 @@ impl<R: Rule> Heuristic for LongLines<R> {
     }
 
     fn root(&self, state: &State) -> Option<LongLinesNode> {
-        let mut node =
-            LongLinesNode { lines: [Line::default(); MOST_LINES], manhattan: self.manhattan.root(state)?, leavers: 0 };
-        for (line, mut content) in node.lines.iter_mut().zip(self.layout.lines(state)) {
-            R::begin(&mut content);
-            node.leavers += R::leavers(&content);
+        let mut node = LongLinesNode { lines: [Line::default(); MOST_LINES], sum: self.manhattan.root(state)? };
+        for (line, content) in node.lines.iter_mut().zip(self.layout.lines(state)) {
             *line = content;
+            R::begin(line);
+            node.sum += 2 * R::leavers(line);
         }
         Some(node)
     }
 
     fn cost(&self, node: &LongLinesNode) -> u32 {
-        node.manhattan + 2 * node.leavers
+        node.sum
     }
 
     fn begin(&self, _stage: usize, node: &LongLinesNode, slide: Slide) -> LongLinesStep {
-        let mut leavers = node.leavers;
+        let mut sum = self.manhattan.begin(0, &node.sum, slide);
         let changed = self.layout.changes(slide.tile.goal(), slide.from, slide.to).map(|(number, change)| {
             let mut line = node.lines[number];
-            leavers -= R::leavers(&line);
+            sum -= 2 * R::leavers(&line);
             line.change::<R>(change);
-            leavers += R::leavers(&line);
+            sum += 2 * R::leavers(&line);
             (number, line)
         });
-        LongLinesStep { changed, manhattan: self.manhattan.begin(0, &node.manhattan, slide), leavers }
+        LongLinesStep { changed, sum }
     }
 
     fn finish(&self, _stage: usize, step: &mut LongLinesStep) -> u32 {
-        step.manhattan + 2 * step.leavers
+        step.sum
     }
 
     fn apply(&self, _stage: usize, node: &mut LongLinesNode, step: &LongLinesStep) {
         step.changed.iter().for_each(|&(number, line)| node.lines[number] = line);
-        node.manhattan = step.manhattan;
-        node.leavers = step.leavers;
+        node.sum = step.sum;
     }
 }

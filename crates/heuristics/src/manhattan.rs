@@ -7,7 +7,7 @@
 use tilebase_puzzle::{Size, Slide, Square, State, Tile};
 
 use crate::about::{About, Listed, Promise};
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, steps_are_nodes};
 
 /// The sum of the distances of all tiles from their goal squares, along rows and columns.
 #[derive(Clone, Debug)]
@@ -19,19 +19,18 @@ pub struct Manhattan {
 impl Manhattan {
     /// For boards of a size.
     pub fn new(size: Size) -> Manhattan {
-        Manhattan::with(size, size.squares().map(|square| (Tile(square.0), square)))
+        Manhattan::with(size, size.squares().map(|square| (square, Tile(square.0))))
     }
 
     /// The distance to a state instead of the goal, for searches that go backward.
     pub fn to(state: &State) -> Manhattan {
-        let squares = state.size().squares().filter(|&square| square != state.blank());
-        Manhattan::with(state.size(), squares.map(|square| (state.tile(square), square)))
+        Manhattan::with(state.size(), state.tiles())
     }
 
-    /// From tiles and where each has to go.
-    fn with(size: Size, goals: impl Iterator<Item = (Tile, Square)>) -> Manhattan {
+    /// From the squares where tiles have to go.
+    fn with(size: Size, goals: impl Iterator<Item = (Square, Tile)>) -> Manhattan {
         let mut distance = Box::new([[0; 32]; 32]);
-        for (tile, goal) in goals {
+        for (goal, tile) in goals {
             for square in size.squares() {
                 distance[tile.index()][square.index()] = size.distance(goal, square) as u8;
             }
@@ -55,13 +54,13 @@ impl Listed for Manhattan {
 /// A node is the sum itself: a slide changes it by one.
 impl Heuristic for Manhattan {
     type Node = u32;
-    type Step = u32;
+    steps_are_nodes!();
 
     fn root(&self, state: &State) -> Option<u32> {
-        let tiles = state.size().squares().filter(|&square| square != state.blank());
-        Some(tiles.map(|square| u32::from(self.distance[state.tile(square).index()][square.index()])).sum())
+        Some(state.tiles().map(|(square, tile)| u32::from(self.distance[tile.index()][square.index()])).sum())
     }
 
+    #[inline]
     fn cost(&self, sum: &u32) -> u32 {
         *sum
     }
@@ -70,15 +69,5 @@ impl Heuristic for Manhattan {
     fn begin(&self, _stage: usize, sum: &u32, slide: Slide) -> u32 {
         let distance = &self.distance[slide.tile.index() % 32];
         sum + u32::from(distance[slide.to.index() % 32]) - u32::from(distance[slide.from.index() % 32])
-    }
-
-    #[inline]
-    fn finish(&self, _stage: usize, after: &mut u32) -> u32 {
-        *after
-    }
-
-    #[inline]
-    fn apply(&self, _stage: usize, sum: &mut u32, after: &u32) {
-        *sum = *after;
     }
 }

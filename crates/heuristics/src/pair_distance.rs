@@ -19,7 +19,7 @@
 //! more, because Definition 4 does not always make the most pairs. Whatever pairs it knows are true, so the
 //! bound is admissible; it is never above [`LinearConflict`](crate::LinearConflict).
 
-use crate::about::{About, FindingKind, Promise};
+use crate::about::{About, Promise};
 use crate::line::{InLine, Line, Rule};
 use crate::lines::Lines;
 use crate::long_lines::LongLines;
@@ -54,17 +54,6 @@ pub(crate) fn make_pairs(line: &mut Line) {
     tiles.into_iter().for_each(|tile| find_partner(line, tile));
 }
 
-/// Each two partners, which add two moves.
-pub(crate) fn pair_findings(line: &Line) -> Vec<(FindingKind, Vec<usize>, u32)> {
-    let places = |(a, b)| {
-        let mut places: Vec<usize> =
-            line.tiles().filter(|tile| [a, b].contains(&tile.goal)).map(|tile| tile.place).collect();
-        places.sort_unstable();
-        places
-    };
-    line.pairs().map(|pair| (FindingKind::Pair, places(pair), 2)).collect()
-}
-
 impl Rule for Pairs {
     const ABOUT: About = About {
         name: "pair-distance",
@@ -80,13 +69,5 @@ impl Rule for Pairs {
         if let Some(tile) = moved {
             find_partner(line, tile);
         }
-    }
-
-    fn leavers(line: &Line) -> u32 {
-        line.pairs().count() as u32
-    }
-
-    fn findings(line: &Line) -> Vec<(FindingKind, Vec<usize>, u32)> {
-        pair_findings(line)
     }
 }

@@ -9,11 +9,11 @@
 //! chain pairs are lost and won in turn, beginning with a loss, so in the end there are as many or one less. A tile that
 //! leaves its line goes one further from home: + 1, or + 1 − 2. A tile that comes is the same backwards.
 
-use crate::about::{About, FindingKind, Promise};
+use crate::about::{About, Promise};
 use crate::line::{InLine, Line, Rule};
 use crate::lines::Lines;
 use crate::long_lines::LongLines;
-use crate::pair_distance::{make_pairs, pair_findings};
+use crate::pair_distance::make_pairs;
 
 /// Manhattan distance plus two moves for each [pair](FullPairs), whatever path led here.
 pub type PairDistanceFull = Lines<FullPairs>;
@@ -38,13 +38,5 @@ impl Rule for FullPairs {
 
     fn changed(line: &mut Line, _moved: Option<InLine>) {
         make_pairs(line);
-    }
-
-    fn leavers(line: &Line) -> u32 {
-        line.pairs().count() as u32
-    }
-
-    fn findings(line: &Line) -> Vec<(FindingKind, Vec<usize>, u32)> {
-        pair_findings(line)
     }
 }

@@ -22,7 +22,7 @@ use tilebase_puzzle::{Size, Slide, Square, State};
 
 use crate::about::{About, Listed, Promise};
 use crate::direction::is_along_row;
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, steps_are_nodes};
 
 /// The most states that one of the two puzzles may have. 6×2 has 367,560, 5×4 already 5,977,015.
 const MOST_STATES: u64 = 1_000_000;
@@ -56,11 +56,10 @@ impl Listed for WalkingDistance {
         if rows.states() > MOST_STATES || columns.states() > MOST_STATES {
             return None;
         }
-        let mut places = Box::new([[0; 2]; 32]);
-        for square in size.squares() {
-            let (row, column) = size.row_column(square);
-            places[square.index()] = [row as u8, column as u8];
-        }
+        let places = Box::new(std::array::from_fn(|square| {
+            let (row, column) = size.row_column(Square(square as u8));
+            [row as u8, column as u8]
+        }));
         Some(WalkingDistance { size, rows: rows.walk(), columns: columns.walk(), places })
     }
 }
@@ -86,42 +85,33 @@ struct Crowd {
 impl Shape {
     /// How many states there are at most: ways to fill the lines, for every line of the blank.
     fn states(self) -> u64 {
-        // Goal lines with equally many tiles left are alike, so only how many are left is remembered, in order.
-        fn fillings(lines: &[usize], left: &[usize], known: &mut HashMap<(usize, Vec<usize>), u64>) -> u64 {
-            let Some((&length, rest)) = lines.split_first() else { return 1 };
-            let mut left = left.to_vec();
-            left.sort_unstable();
-            if let Some(&count) = known.get(&(lines.len(), left.clone())) {
-                return count;
-            }
-            let mut count = 0_u64;
-            let mut after = left.clone();
-            choose(length, 0, &left, &mut after, &mut |after| {
-                count = count.saturating_add(fillings(rest, after, known));
-            });
-            known.insert((lines.len(), left), count);
-            count
-        }
-        // All ways to take this many tiles from the goal lines from number `goal` on.
-        fn choose(tiles: usize, goal: usize, left: &[usize], after: &mut [usize], then: &mut dyn FnMut(&[usize])) {
-            if goal == left.len() {
-                if tiles == 0 {
-                    then(after);
-                }
-                return;
-            }
-            for taken in 0..=tiles.min(left[goal]) {
-                after[goal] = left[goal] - taken;
-                choose(tiles - taken, goal + 1, left, after, then);
-            }
-            after[goal] = left[goal];
+        /// What can be left when this many tiles are taken from goal lines that have these left.
+        fn after_taking(tiles: usize, left: &[usize]) -> Vec<Vec<usize>> {
+            let Some((&last, others)) = left.split_last() else { return vec![Vec::new(); usize::from(tiles == 0)] };
+            let with_last = |taken: usize| {
+                let others = after_taking(tiles - taken, others);
+                others.into_iter().map(move |others| [others, vec![last - taken]].concat())
+            };
+            (0..=tiles.min(last)).flat_map(with_last).collect()
         }
         let filled = |short: usize| -> Vec<usize> {
             (0..self.lines).map(|line| self.length - usize::from(line == short)).collect()
         };
+        // Goal lines with equally many tiles left are alike, so only how many are left is remembered, in order.
+        let mut ways = HashMap::from([(filled(self.home), 1_u64)]);
         // Whichever line the blank is in, the others can be filled in as many ways.
-        let lines = filled(0);
-        fillings(&lines, &filled(self.home), &mut HashMap::new()).saturating_mul(self.lines as u64)
+        for length in filled(0) {
+            let mut further = HashMap::new();
+            for (left, ways) in ways {
+                for mut left in after_taking(length, &left) {
+                    left.sort_unstable();
+                    let known = further.entry(left).or_insert(0_u64);
+                    *known = known.saturating_add(ways);
+                }
+            }
+            ways = further;
+        }
+        ways.into_values().fold(0, u64::saturating_add).saturating_mul(self.lines as u64)
     }
 
     /// One tile of a goal line in a line, as a digit. Where states are few enough, all digits fit: the longest numbers are
@@ -217,11 +207,6 @@ impl Walk {
     }
 }
 
-#[inline]
-fn distance(code: Code) -> u32 {
-    code >> NUMBER_BITS
-}
-
 /// The states of both puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkingNode {
@@ -231,21 +216,21 @@ pub struct WalkingNode {
 
 impl Heuristic for WalkingDistance {
     type Node = WalkingNode;
-    type Step = WalkingNode;
+    steps_are_nodes!();
 
     fn root(&self, state: &State) -> Option<WalkingNode> {
-        let squares = || self.size.squares().filter(|&square| square != state.blank());
         let (row, column) = (|square| self.size.row_column(square).0, |square| self.size.row_column(square).1);
-        let rows = squares().map(|square| (row(square), row(state.tile(square).goal())));
-        let columns = squares().map(|square| (column(square), column(state.tile(square).goal())));
+        let rows = state.tiles().map(|(square, tile)| (row(square), row(tile.goal())));
+        let columns = state.tiles().map(|(square, tile)| (column(square), column(tile.goal())));
         Some(WalkingNode {
             rows: self.rows.find(rows, row(state.blank()))?,
             columns: self.columns.find(columns, column(state.blank()))?,
         })
     }
 
+    #[inline]
     fn cost(&self, node: &WalkingNode) -> u32 {
-        distance(node.rows) + distance(node.columns)
+        (node.rows >> NUMBER_BITS) + (node.columns >> NUMBER_BITS)
     }
 
     #[inline]
@@ -257,16 +242,6 @@ impl Heuristic for WalkingDistance {
         } else {
             WalkingNode { rows: self.rows.after(node.rows, from[0], to[0], goal[0]), ..*node }
         }
-    }
-
-    #[inline]
-    fn finish(&self, _stage: usize, step: &mut WalkingNode) -> u32 {
-        distance(step.rows) + distance(step.columns)
-    }
-
-    #[inline]
-    fn apply(&self, _stage: usize, node: &mut WalkingNode, step: &WalkingNode) {
-        *node = *step;
     }
 }
 

@@ -5,8 +5,9 @@ use std::ops::{Deref, Range};
 use tilebase_puzzle::Square;
 
 use crate::labels::Labels;
+use crate::maps::Maps;
 use crate::numbers::below;
-use crate::{Follow, Index, Kind, Map, Maps, Perm, Rotations, Row, RowMove, Standing, bits, perms, regions};
+use crate::{Follow, Index, Kind, Map, Perm, Rotations, Row, RowMove, Standing, bits, perms, regions};
 
 /// An [`Index`] with tables of all maps, rows, regions and rotations, so that one access answers what else takes some counting.
 #[derive(Debug)]

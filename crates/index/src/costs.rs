@@ -1,9 +1,8 @@
 //! What a search asks of a pattern database.
 
+use tilebase_puzzle::{MAX_SQUARES, Pattern, Slide, State, Symmetry};
+
 use crate::{Kind, Place, Standing};
-use tilebase_puzzle::Symmetry;
-use tilebase_puzzle::{MAX_SQUARES, Pattern};
-use tilebase_puzzle::{Slide, State};
 
 /// The costs of one pattern: how many moves are needed at least.
 ///

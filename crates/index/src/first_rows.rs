@@ -18,9 +18,10 @@ pub(crate) enum FirstRows {
 impl FirstRows {
     pub(crate) fn new(size: Size, tiles: usize, kind: Kind) -> FirstRows {
         Counts::new(size, tiles, kind).map_or_else(
-            || {
-                let first_rows = Labels::new(size, tiles).first_rows().collect();
-                FirstRows::Listed { squares: size.count(), tiles, first_rows }
+            || FirstRows::Listed {
+                squares: size.count(),
+                tiles,
+                first_rows: Labels::new(size, tiles).first_rows().collect(),
             },
             FirstRows::Counted,
         )
@@ -60,7 +61,9 @@ impl FirstRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regions;
+    use crate::{MAX_TILES, regions};
+    use std::ops::RangeInclusive;
+    use tilebase_puzzle::MAX_SQUARES;
 
     #[test]
     fn rows_are_listed_only_where_counting_would_take_long() {
@@ -74,22 +77,50 @@ mod tests {
         }
     }
 
+    /// Counts along all maps, one after the other.
+    fn check(size: Size, tiles: usize, kind: Kind) {
+        let first_rows = FirstRows::new(size, tiles, kind);
+        let mut rows = 0;
+        for (squares, map) in maps::masks(size.count(), tiles).zip(0..) {
+            assert_eq!(first_rows.rank(squares), (Map(map), Row(rows)), "{size} {squares:b}");
+            let regions = regions::of(size, size.all_squares() & !squares).count();
+            let of_map = if kind == Kind::AllMoves { size.count() - tiles } else { regions };
+            for number in 0..of_map as u32 {
+                assert_eq!(first_rows.unrank(Row(rows)), (squares, number), "{size} {squares:b}");
+                rows += 1;
+            }
+        }
+        assert_eq!(first_rows.rows(), rows, "{tiles} tiles on {size}");
+    }
+
+    fn narrow_boards(squares: RangeInclusive<usize>) -> impl Iterator<Item = Size> {
+        let sizes =
+            (2..=5).flat_map(|width| (2..=MAX_SQUARES / width).map(move |height| Size::new(width, height).unwrap()));
+        sizes.filter(move |size| squares.contains(&size.count()))
+    }
+
+    #[test]
+    fn every_map_and_row_has_its_number_on_every_small_board() {
+        for size in narrow_boards(4..=16) {
+            for tiles in 1..=MAX_TILES.min(size.count() - 1) {
+                check(size, tiles, Kind::Bit);
+                check(size, tiles, Kind::AllMoves);
+            }
+        }
+    }
+
+    #[test]
+    fn every_map_and_row_has_its_number_on_large_boards() {
+        for size in narrow_boards(17..=MAX_SQUARES) {
+            (3..=6).for_each(|tiles| check(size, tiles, Kind::Bit));
+        }
+        check(Size::new(12, 2).unwrap(), 4, Kind::AllMoves);
+    }
+
     #[test]
     fn every_map_and_row_has_its_number_on_wide_boards() {
         for (width, height, most) in [(6, 2, 11), (7, 2, 12), (8, 2, 12), (6, 3, 6), (6, 4, 4), (8, 3, 4), (12, 2, 4)] {
-            let size = Size::new(width, height).unwrap();
-            for tiles in 1..=most {
-                let first_rows = FirstRows::new(size, tiles, Kind::Bit);
-                let mut rows = 0;
-                for (squares, map) in maps::masks(size.count(), tiles).zip(0..) {
-                    assert_eq!(first_rows.rank(squares), (Map(map), Row(rows)), "{size} {squares:b}");
-                    for number in 0..regions::of(size, size.all_squares() & !squares).count() as u32 {
-                        assert_eq!(first_rows.unrank(Row(rows)), (squares, number), "{size} {squares:b}");
-                        rows += 1;
-                    }
-                }
-                assert_eq!(first_rows.rows(), rows, "{tiles} tiles on {size}");
-            }
+            (1..=most).for_each(|tiles| check(Size::new(width, height).unwrap(), tiles, Kind::Bit));
         }
     }
 }

@@ -28,7 +28,7 @@ impl From<&Place> for Standing {
 pub trait Follow: Send + Sync {
     /// Whether following a state takes so little time that finding all its neighbours twice, first only to have their entries
     /// fetched, is faster than waiting for one entry after the other.
-    const IS_QUICK: bool;
+    const IS_QUICK: bool = true;
 
     /// The most squares of a board whose states it can follow.
     const MOST_SQUARES: usize = MAX_SQUARES;
@@ -59,10 +59,7 @@ impl<const SQUARES: usize, const SETS: usize> Halves<SQUARES, SETS> {
         let tiles = index.tiles();
         Halves {
             low: std::array::from_fn(|set| maps::sum(set as u32, 0, 0)),
-            high: std::array::from_fn(|set| {
-                let before = tiles.saturating_sub(set.count_ones() as usize);
-                maps::sum(set as u32, SQUARES, before)
-            }),
+            high: std::array::from_fn(|set| maps::upper_sum(set as u32, SQUARES, tiles)),
         }
     }
 
@@ -106,7 +103,7 @@ impl FastRotations {
         // No tile passes as many others as the board is wide.
         for (leaves, enters) in pairs.filter(|(leaves, enters)| leaves.abs_diff(*enters) < index.size().width() as u8) {
             let rotation = rotations.get(leaves, enters);
-            let (run, count) = if rotation.is_identity() { (1, 1) } else { (rotation.run(), rotation.count()) };
+            let (run, count) = if rotation.is_identity() { (1, 1) } else { (rotation.run, rotation.count) };
             let start = if rotation.is_too_large() { TOO_LARGE } else { added.len() as u32 };
             let (of_unit, of_run) = (Reciprocal::of(run * count), Reciprocal::of(run));
             fast[(leaves << 4 | enters) as usize] = FastRotation { of_unit, of_run, count, added: start };
@@ -197,11 +194,10 @@ impl Follower for SmallFollower {
         if labels.regions.iter().any(|&regions| regions > 1 << SmallFollower::LABEL_BITS) {
             return None;
         }
-        let words = labels
-            .first_rows()
-            .zip(&labels.of_map)
-            .map(|(first, &labels)| u64::from(first) | three_bits_each(labels as u64) << SmallFollower::ROW_BITS);
-        let words = words.collect();
+        let word = |(first, &labels): (u32, &u128)| {
+            u64::from(first) | three_bits_each(labels as u64) << SmallFollower::ROW_BITS
+        };
+        let words = labels.first_rows().zip(&labels.of_map).map(word).collect();
         for fast in &mut rotations.fast {
             (fast.of_unit, fast.of_run) = (fast.of_unit.small(), fast.of_run.small());
         }
@@ -210,7 +206,6 @@ impl Follower for SmallFollower {
 }
 
 impl Follow for SmallFollower {
-    const IS_QUICK: bool = true;
     const MOST_SQUARES: usize = 16;
 
     #[inline(always)]
@@ -296,8 +291,6 @@ impl Follower for AnyFollower {
 }
 
 impl Follow for AnyFollower {
-    const IS_QUICK: bool = true;
-
     #[inline(always)]
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {
         self.of_any_size.step(standing, from, to);
@@ -330,8 +323,6 @@ impl Follower for AllMovesFollower {
 }
 
 impl Follow for AllMovesFollower {
-    const IS_QUICK: bool = true;
-
     /// Tiles that are not of the pattern may move, too.
     #[inline(always)]
     fn step(&self, standing: &mut Standing, from: Square, to: Square) {

@@ -127,10 +127,7 @@ impl Index {
     /// The regions around tiles on these squares, in the order of their rows.
     fn regions(&self, squares: u32) -> impl Iterator<Item = u32> {
         let free = self.size.all_squares() & !squares;
-        let (connected, single) = match self.kind {
-            Kind::Bit | Kind::Nibble => (free, 0),
-            Kind::AllMoves => (0, free),
-        };
+        let (connected, single) = if self.kind.counts_all_moves() { (0, free) } else { (free, 0) };
         regions::of(self.size, connected).chain(bits(single).map(Square::bit))
     }
 
@@ -138,39 +135,27 @@ impl Index {
     /// constant of the pattern. Every move that counts takes a tile from a dark square to a light one or back. If only those of
     /// pattern tiles count, the number of these on dark squares tells; if all do, the blank's square does.
     pub(crate) fn colour_of(&self, squares: u32, region: u32) -> u32 {
-        let squares = match self.kind {
-            Kind::Bit | Kind::Nibble => squares,
-            Kind::AllMoves => region,
-        };
+        let squares = if self.kind.counts_all_moves() { region } else { squares };
         (squares & self.dark).count_ones() % 2
     }
 
     /// The squares from which something can move that counts, with tiles on these squares.
     pub(crate) fn movable(&self, squares: u32) -> u32 {
-        match self.kind {
-            Kind::Bit | Kind::Nibble => squares,
-            Kind::AllMoves => self.size.all_squares(),
-        }
+        if self.kind.counts_all_moves() { self.size.all_squares() } else { squares }
     }
 
     /// Where a state of the whole puzzle is in the table of a pattern.
     pub fn locate(&self, pattern: &Pattern, state: &State) -> Place {
         debug_assert_eq!((pattern.size(), pattern.len()), (self.size, self.tiles));
-        let mut squares = 0;
-        let mut manhattan = 0;
+        let (mut squares, mut manhattan) = (0, 0);
         let mut order = [0; MAX_TILES];
-        let mut found = 0;
-        for square in self.size.squares() {
-            let tile = state.tile(square);
-            if square != state.blank() && pattern.contains(tile) {
-                squares |= square.bit();
-                manhattan += self.size.distance(square, tile.goal());
-                order[found] = below(pattern.mask(), tile.goal());
-                found += 1;
-            }
+        for ((square, tile), place) in state.tiles().filter(|(_, tile)| pattern.contains(*tile)).zip(&mut order) {
+            squares |= square.bit();
+            manhattan += self.size.distance(square, tile.goal());
+            *place = below(pattern.mask(), tile.goal());
         }
         let (map, row) = self.map_and_row(squares, state.blank());
-        Place { squares, map, row, perm: perms::rank(&order[..found]), manhattan }
+        Place { squares, map, row, perm: perms::rank(&order[..self.tiles]), manhattan }
     }
 
     /// The number of a state among all states.

@@ -59,10 +59,7 @@ impl Kind {
 
     /// How an entry is coded, as the command line and JSON call it: `bit` or `nibble`.
     pub const fn encoding(self) -> &'static str {
-        match self {
-            Kind::Bit | Kind::AllMoves => "bit",
-            Kind::Nibble => "nibble",
-        }
+        if self.bits() == 1 { "bit" } else { "nibble" }
     }
 
     /// Which moves the costs count, as the command line and JSON call it: `pattern` or `all`.

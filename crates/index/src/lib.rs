@@ -3,7 +3,7 @@
 //! Where do the k tiles of a pattern stand, and where can the blank go without moving them? The answer is a *state*, and
 //! a table has one entry for each:
 //!
-//! * the **map** is the set of k squares that the tiles occupy, numbered 0 … C(n,k)−1 ([`Maps`]);
+//! * the **map** is the set of k squares that the tiles occupy, numbered 0 … C(n,k)−1;
 //! * the **region** is the connected part of the free squares that holds the blank ([`regions`]);
 //! * the **permutation** says which tile stands on which square of the map, numbered 0 … k!−1 ([`perms`]).
 //!
@@ -74,7 +74,7 @@ pub use extent::Extent;
 pub use follow::{AllMovesFollower, AnyFollower, Follow, Follower, SmallFollower, Standing};
 pub use index::Index;
 pub use kind::Kind;
-pub use maps::{Maps, binomial};
+pub use maps::binomial;
 pub use numbers::{Map, Perm, Place, Row, RowMove, bits};
 pub use rotation::{Rotation, Rotations, rotations_len};
 

@@ -9,7 +9,7 @@ use tilebase_puzzle::MAX_SQUARES;
 /// {2,3} are 0 to 5. The sum is split into one for the lower half of the squares and one for the upper, each read
 /// from a small table; how many squares lie in the lower half follows from how many lie in the upper, since there are k.
 #[derive(Debug)]
-pub struct Maps {
+pub(crate) struct Maps {
     squares: Vec<u32>,
     low_bits: u32,
     low: Vec<u32>,
@@ -18,40 +18,22 @@ pub struct Maps {
 
 impl Maps {
     /// The sets of `k` of `n` squares.
-    pub fn new(n: usize, k: usize) -> Maps {
+    pub(crate) fn new(n: usize, k: usize) -> Maps {
         let low_bits = n.div_ceil(2);
         let low = (0..1 << low_bits).map(|mask| sum(mask, 0, 0)).collect();
-        let high = (0..1u32 << (n - low_bits)).map(|mask| {
-            let before = k.saturating_sub(mask.count_ones() as usize);
-            sum(mask, low_bits, before)
-        });
-        Maps { squares: masks(n, k).collect(), low_bits: low_bits as u32, low, high: high.collect() }
-    }
-
-    /// How many sets there are.
-    pub fn len(&self) -> usize {
-        self.squares.len()
-    }
-
-    /// Never: there is always one set at least.
-    pub fn is_empty(&self) -> bool {
-        self.squares.is_empty()
-    }
-
-    /// The sets in the order of their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.squares.iter().copied()
+        let high = (0..1u32 << (n - low_bits)).map(|mask| upper_sum(mask, low_bits, k)).collect();
+        Maps { squares: masks(n, k).collect(), low_bits: low_bits as u32, low, high }
     }
 
     /// The set with a number.
     #[inline]
-    pub fn squares(&self, map: Map) -> u32 {
+    pub(crate) fn squares(&self, map: Map) -> u32 {
         self.squares[map.0 as usize]
     }
 
     /// The number of a set of k squares.
     #[inline]
-    pub fn rank(&self, squares: u32) -> Map {
+    pub(crate) fn rank(&self, squares: u32) -> Map {
         let low = squares & ((1 << self.low_bits) - 1);
         Map(self.low[low as usize] + self.high[(squares >> self.low_bits) as usize])
     }
@@ -61,6 +43,11 @@ impl Maps {
 pub(crate) fn sum(set: u32, shift: usize, before: usize) -> u32 {
     let squares = bits(set).map(|square| square.index() + shift);
     squares.enumerate().map(|(i, square)| CHOOSE[square][before + i + 1]).sum()
+}
+
+/// What the squares above the lower half add to the number of a set of k squares.
+pub(crate) fn upper_sum(set: u32, low_bits: usize, k: usize) -> u32 {
+    sum(set, low_bits, k.saturating_sub(set.count_ones() as usize))
 }
 
 /// All masks of `k` of `n` bits in increasing order.
@@ -129,13 +116,11 @@ mod tests {
         for n in [4, 6, 9, 12, 16] {
             for k in 1..n {
                 let maps = Maps::new(n, k);
-                assert_eq!(maps.len() as u64, binomial(n, k));
-                for (number, squares) in maps.iter().enumerate() {
+                assert_eq!(maps.squares.len() as u64, binomial(n, k));
+                for (&squares, map) in maps.squares.iter().zip((0..).map(Map)) {
                     assert_eq!(squares.count_ones() as usize, k);
-                    assert_eq!(maps.rank(squares), Map(number as u32));
-                    assert_eq!(rank(squares), Map(number as u32));
-                    assert_eq!(maps.squares(Map(number as u32)), squares);
-                    assert_eq!(unrank(n, k, Map(number as u32)), squares);
+                    assert_eq!([maps.rank(squares), rank(squares)], [map; 2]);
+                    assert_eq!([maps.squares(map), unrank(n, k, map)], [squares; 2]);
                 }
             }
         }

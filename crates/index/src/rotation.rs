@@ -24,9 +24,9 @@ const LARGEST_TABLE: u32 = 1 << 17;
 #[derive(Debug)]
 pub struct Rotation {
     /// Consecutive numbers that stay together.
-    run: u32,
+    pub(crate) run: u32,
     /// Values of the middle.
-    count: u32,
+    pub(crate) count: u32,
     /// Whether the item goes to a later position.
     later: bool,
     /// Items not yet placed at the first position of the middle.
@@ -83,6 +83,7 @@ impl Rotation {
     }
 
     /// Whether nothing changes.
+    #[inline]
     pub(crate) fn is_identity(&self) -> bool {
         self.positions == 1
     }
@@ -92,20 +93,10 @@ impl Rotation {
         !self.is_identity() && self.table.is_empty()
     }
 
-    /// Consecutive numbers that stay together.
-    pub(crate) fn run(&self) -> u32 {
-        self.run
-    }
-
-    /// Values of the middle.
-    pub(crate) fn count(&self) -> u32 {
-        self.count
-    }
-
     /// The permutation after the item has moved.
     #[inline]
     pub fn apply(&self, perm: Perm) -> Perm {
-        if self.positions == 1 {
+        if self.is_identity() {
             return perm;
         }
         let (above, tail) = (perm.0 / self.run, perm.0 % self.run);
@@ -193,35 +184,28 @@ mod tests {
     use super::*;
 
     fn check(k: usize, from: usize, to: usize, numbers: impl Iterator<Item = u32>) {
-        let with_table = Rotation::new(k, from, to).with_table();
-        let without = Rotation::new(k, from, to);
+        let rotations = [Rotation::new(k, from, to).with_table(), Rotation::new(k, from, to)];
         for perm in numbers.map(Perm) {
             let mut order = perms::unrank(k, perm);
             let item = order.remove(from);
             order.insert(to, item);
-            let expected = perms::rank(&order);
-            assert_eq!(with_table.apply(perm), expected, "{k} tiles, {from} to {to}, {perm:?}");
-            assert_eq!(without.apply(perm), expected, "{k} tiles, {from} to {to}, {perm:?}");
+            let after = rotations.each_ref().map(|rotation| rotation.apply(perm));
+            assert_eq!(after, [perms::rank(&order); 2], "{k} tiles, {from} to {to}, {perm:?}");
         }
     }
 
     #[test]
     fn every_rotation_does_what_moving_the_item_in_a_list_does() {
         for k in 1..=7 {
-            for from in 0..k {
-                for to in 0..k {
-                    check(k, from, to, 0..factorial(k));
-                }
-            }
+            (0..k * k).for_each(|pair| check(k, pair / k, pair % k, 0..factorial(k)));
         }
     }
 
     #[test]
     fn rotations_too_large_for_a_table_are_worked_out_right() {
-        let sample = || (0..factorial(12)).step_by(999_983);
-        check(12, 0, 11, sample());
-        check(12, 11, 0, sample());
-        check(12, 2, 9, sample());
+        for (from, to) in [(0, 11), (11, 0), (2, 9)] {
+            check(12, from, to, (0..factorial(12)).step_by(999_983));
+        }
     }
 
     #[test]

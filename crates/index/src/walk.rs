@@ -3,7 +3,7 @@
 use tilebase_puzzle::Square;
 
 use crate::numbers::below;
-use crate::{Follow, Index, Kind, Perm, Rotation, Row, Standing, regions};
+use crate::{Follow, Index, Perm, Rotation, Row, Standing, regions};
 
 impl Index {
     /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
@@ -54,12 +54,9 @@ impl Index {
             cost_mod_4 = (cost_mod_4 + 3) % 4;
             let (after, blank, _) = neighbours().find(|&(_, _, number)| second_bit(number) == cost_mod_4 / 2)?;
             standing = after;
-            region = match self.kind() {
-                Kind::Bit | Kind::Nibble => {
-                    regions::around(self.size(), blank, self.size().all_squares() & !after.squares)
-                }
-                Kind::AllMoves => blank.bit(),
-            };
+            let free = self.size().all_squares() & !after.squares;
+            region =
+                if self.kind().counts_all_moves() { blank.bit() } else { regions::around(self.size(), blank, free) };
         }
         None
     }

@@ -29,7 +29,8 @@ impl Board {
                 return Err(BoardError::TooLarge { label, size, place });
             }
             if let Some(first) = first_place[label as usize] {
-                return Err(BoardError::twice(label as u8, size, [first, place], labels));
+                let missing = (1..count as u8).find(|tile| !labels.contains(&u64::from(*tile)));
+                return Err(BoardError::Duplicate { label: label as u8, size, places: [first, place], missing });
             }
             first_place[label as usize] = Some(place);
             cells[place.index()] = label as u8;
@@ -77,7 +78,7 @@ impl Board {
     /// # Errors
     /// [`Blocked`], leaving the board as it was, when the board's edge is there instead of a tile.
     pub fn slide(&mut self, direction: Direction) -> Result<u8, Blocked> {
-        let from = self.size.neighbour(self.blank, direction.opposite()).ok_or(Blocked { direction })?;
+        let from = self.size.neighbour(self.blank, direction.opposite()).ok_or(Blocked(direction))?;
         let label = self.label(from);
         self.labels[self.blank.index()] = label;
         self.labels[from.index()] = 0;
@@ -111,26 +112,20 @@ impl fmt::Debug for Board {
 }
 
 /// A slide that the board's edge does not allow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Blocked {
-    /// The direction in which no tile can slide.
-    pub direction: Direction,
-}
-
-impl fmt::Display for Blocked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let direction = format!("{:?}", self.direction).to_lowercase();
-        write!(f, "no tile can slide {direction}: the blank is at that edge of the board")
-    }
-}
-
-impl std::error::Error for Blocked {}
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no tile can slide {}: the blank is at that edge of the board", format!("{:?}", .0).to_lowercase())]
+pub struct Blocked(pub Direction);
 
 /// Labels that do not make a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
     /// A label beyond the last tile of this size.
+    #[error(
+        "tile {label} at {} is too large: a {size} board has the tiles 1 to {} and one blank",
+        .size.place(*.place),
+        .size.count() - 1
+    )]
     TooLarge {
         /// The label found.
         label: u64,
@@ -139,9 +134,10 @@ pub enum BoardError {
         /// Where it stands.
         place: Square,
     },
-    /// A tile that stands on two squares.
+    /// A tile that stands on two squares, or a second blank.
+    #[error("{}", twice(*.label, .places.map(|place| .size.place(place)), *.missing))]
     Duplicate {
-        /// The label found twice.
+        /// The label found twice; 0 is the blank.
         label: u8,
         /// The board's size.
         size: Size,
@@ -150,16 +146,8 @@ pub enum BoardError {
         /// A tile that stands nowhere.
         missing: Option<u8>,
     },
-    /// A second blank.
-    TwoBlanks {
-        /// The board's size.
-        size: Size,
-        /// Both squares.
-        places: [Square; 2],
-        /// A tile that stands nowhere.
-        missing: Option<u8>,
-    },
     /// Too few or too many labels for the size.
+    #[error("expected {} squares for a {size} board, found {found}{}", .size.count(), absent(*.missing))]
     WrongCount {
         /// The board's size.
         size: Size,
@@ -170,58 +158,21 @@ pub enum BoardError {
     },
 }
 
-impl BoardError {
-    fn twice(label: u8, size: Size, places: [Square; 2], labels: &[u64]) -> BoardError {
-        let missing = (1..size.count() as u8).find(|tile| !labels.contains(&u64::from(*tile)));
-        match label {
-            0 => BoardError::TwoBlanks { size, places, missing },
-            _ => BoardError::Duplicate { label, size, places, missing },
-        }
+fn twice(label: u8, [a, b]: [String; 2], missing: Option<u8>) -> String {
+    let missing = missing.map_or(String::new(), |tile| format!(", and tile {tile} is missing"));
+    match label {
+        0 => format!("there are two blanks, at {a} and at {b}{missing}: expected exactly one"),
+        _ => format!("tile {label} is there twice, at {a} and at {b}{missing}"),
     }
 }
 
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let also_missing = |missing: Option<u8>| match missing {
-            Some(tile) => format!(", and tile {tile} is missing"),
-            None => String::new(),
-        };
-        match *self {
-            BoardError::TooLarge { label, size, place } => write!(
-                f,
-                "tile {label} at {} is too large: a {size} board has the tiles 1 to {} and one blank",
-                size.place(place),
-                size.count() - 1
-            ),
-            BoardError::Duplicate { label, size, places: [a, b], missing } => {
-                write!(
-                    f,
-                    "tile {label} is there twice, at {} and at {}{}",
-                    size.place(a),
-                    size.place(b),
-                    also_missing(missing)
-                )
-            }
-            BoardError::TwoBlanks { size, places: [a, b], missing } => write!(
-                f,
-                "there are two blanks, at {} and at {}{}: expected exactly one",
-                size.place(a),
-                size.place(b),
-                also_missing(missing)
-            ),
-            BoardError::WrongCount { size, found, missing } => {
-                write!(f, "expected {} squares for a {size} board, found {found}", size.count())?;
-                match missing {
-                    Some(0) => write!(f, ": the blank is missing"),
-                    Some(tile) => write!(f, ": tile {tile} is missing"),
-                    None => Ok(()),
-                }
-            }
-        }
+fn absent(missing: Option<u8>) -> String {
+    match missing {
+        Some(0) => ": the blank is missing".to_owned(),
+        Some(tile) => format!(": tile {tile} is missing"),
+        None => String::new(),
     }
 }
-
-impl std::error::Error for BoardError {}
 
 #[cfg(test)]
 mod tests {
@@ -245,7 +196,7 @@ mod tests {
         let mut board = Board::new(Size::new(2, 2).unwrap(), &[1, 2, 3, 0]).unwrap();
         assert_eq!(board.slide(Direction::Right), Ok(3));
         assert_eq!(board.labels(), [1, 2, 0, 3]);
-        assert_eq!(board.slide(Direction::Right), Err(Blocked { direction: Direction::Right }));
+        assert_eq!(board.slide(Direction::Right), Err(Blocked(Direction::Right)));
         assert_eq!(board.labels(), [1, 2, 0, 3]);
     }
 
@@ -253,6 +204,6 @@ mod tests {
     fn replay_stops_at_the_blocked_slide_and_names_it() {
         let board = Board::new(Size::new(2, 2).unwrap(), &[1, 2, 3, 0]).unwrap();
         let blocked = board.replay(&[Direction::Right, Direction::Down, Direction::Down]);
-        assert_eq!(blocked, Err((2, Blocked { direction: Direction::Down })));
+        assert_eq!(blocked, Err((2, Blocked(Direction::Down))));
     }
 }

@@ -1,7 +1,5 @@
 //! Catalogues: partitions with a name, drawn as the solved board with a letter for each pattern.
 
-use std::fmt;
-
 use crate::pattern::{Partition, Pattern, PatternError};
 use crate::size::{Size, SizeError, Square};
 use crate::symmetry::Symmetry;
@@ -59,16 +57,17 @@ impl Catalogue {
         if let Some((row, found)) = rows.iter().map(Vec::len).enumerate().find(|(_, found)| *found != width) {
             return Err(DrawingError::Ragged { row, expected: width, found });
         }
-        let size = Size::new(width, rows.len()).map_err(DrawingError::Size)?;
+        let size = Size::new(width, rows.len())?;
 
         let mut blank: Option<Square> = None;
         let mut letters: Vec<(char, u32)> = Vec::new();
         for (square, &symbol) in size.squares().zip(rows.iter().flatten()) {
             match symbol {
-                '.' => match blank.replace(square) {
-                    None => {}
-                    Some(first) => return Err(DrawingError::TwoBlanks { size, places: [first, square] }),
-                },
+                '.' => {
+                    if let Some(first) = blank.replace(square) {
+                        return Err(DrawingError::TwoBlanks { size, places: [first, square] });
+                    }
+                }
                 _ if symbol.is_ascii_alphabetic() => match letters.iter_mut().find(|(letter, _)| *letter == symbol) {
                     Some((_, mask)) => *mask |= square.bit(),
                     None => letters.push((symbol, square.bit())),
@@ -81,18 +80,19 @@ impl Catalogue {
         let symmetry = Symmetry::to_smallest(size, home);
         let pattern = |mask| Pattern::from_mask(size, home, mask).map(|pattern| pattern.seen_through(symmetry));
         let patterns = letters.iter().map(|&(_, mask)| pattern(mask)).collect::<Result<_, _>>();
-        let partition = patterns.and_then(Partition::new).map_err(DrawingError::Pattern)?;
-        Ok(Catalogue { name: name.to_owned(), partition })
+        Ok(Catalogue { name: name.to_owned(), partition: patterns.and_then(Partition::new)? })
     }
 }
 
 /// A drawing that is not a partition.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawingError {
     /// Nothing drawn.
+    #[error("the drawing is empty: expected one such as .ABB/AABB/AABB/AABB")]
     Empty,
     /// A row that is longer or shorter than the first.
+    #[error("row {} of the drawing has {found} squares, but row 1 has {expected}", .row + 1)]
     Ragged {
         /// The row, from 0.
         row: usize,
@@ -102,6 +102,11 @@ pub enum DrawingError {
         found: usize,
     },
     /// A square that is neither the blank nor of a pattern.
+    #[error(
+        "the drawing has a hole: '{}' at {} is neither the blank (.) nor a pattern's letter (A to Z, a to z)",
+        .symbol.escape_debug(),
+        .size.place(*.place)
+    )]
     Hole {
         /// What stands there.
         symbol: char,
@@ -111,8 +116,14 @@ pub enum DrawingError {
         place: Square,
     },
     /// No `.` anywhere.
+    #[error("the drawing has no blank: expected one . on the blank's goal square")]
     NoBlank,
     /// A second `.`.
+    #[error(
+        "the drawing has two blanks, at {} and at {}: expected one",
+        .size.place(.places[0]),
+        .size.place(.places[1])
+    )]
     TwoBlanks {
         /// The drawing's size.
         size: Size,
@@ -120,44 +131,11 @@ pub enum DrawingError {
         places: [Square; 2],
     },
     /// An unsupported size.
-    Size(SizeError),
+    #[error("{0}")]
+    Size(#[from] SizeError),
     /// Letters that do not make a partition.
-    Pattern(PatternError),
-}
-
-impl fmt::Display for DrawingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DrawingError::Empty => {
-                write!(f, "the drawing is empty: expected one such as .ABB/AABB/AABB/AABB")
-            }
-            DrawingError::Ragged { row, expected, found } => {
-                write!(f, "row {} of the drawing has {found} squares, but row 1 has {expected}", row + 1)
-            }
-            DrawingError::Hole { symbol, size, place } => write!(
-                f,
-                "the drawing has a hole: '{}' at {} is neither the blank (.) nor a pattern's letter (A to Z, a to z)",
-                symbol.escape_debug(),
-                size.place(*place)
-            ),
-            DrawingError::NoBlank => write!(f, "the drawing has no blank: expected one . on the blank's goal square"),
-            DrawingError::TwoBlanks { size, places: [a, b] } => {
-                write!(f, "the drawing has two blanks, at {} and at {}: expected one", size.place(*a), size.place(*b))
-            }
-            DrawingError::Size(error) => error.fmt(f),
-            DrawingError::Pattern(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for DrawingError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            DrawingError::Size(error) => Some(error),
-            DrawingError::Pattern(error) => Some(error),
-            _ => None,
-        }
-    }
+    #[error("{0}")]
+    Pattern(#[from] PatternError),
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@
 //! is turned so that the blank's goal square has the smallest possible number: 0 whenever the goal has its blank in a
 //! corner. Blank-first and blank-last boards, and all corner goals, share their tables that way.
 
-use std::fmt;
-
 use crate::board::Board;
 use crate::goal::GoalError;
 use crate::parity::Parity;
@@ -61,11 +59,7 @@ pub struct State {
 impl State {
     /// The solved board of a size whose blank belongs on `home`.
     pub fn solved(size: Size, home: Square) -> State {
-        let mut tiles = [Tile(0); MAX_SQUARES];
-        for square in size.squares() {
-            tiles[square.index()] = Tile(square.0);
-        }
-        State { size, home, blank: home, tiles }
+        State { size, home, blank: home, tiles: std::array::from_fn(|square| Tile(square as u8)) }
     }
 
     /// Width and height.
@@ -92,9 +86,14 @@ impl State {
         self.tiles[square.index()]
     }
 
+    /// All tiles with their squares, in row-major order, the blank left out.
+    pub fn tiles(&self) -> impl Iterator<Item = (Square, Tile)> {
+        self.size.squares().filter(|&square| square != self.blank).map(|square| (square, self.tile(square)))
+    }
+
     /// Whether every tile is where it belongs.
     pub fn is_solved(&self) -> bool {
-        self.size.squares().all(|square| self.tile(square).goal() == square)
+        self.tiles().all(|(square, tile)| tile.goal() == square)
     }
 
     /// The slide that brings the tile beside the blank in `direction`, if there is a tile.
@@ -138,7 +137,6 @@ impl State {
 /// A symmetry, ready to be applied to many slides.
 #[derive(Clone, Debug)]
 pub struct View {
-    symmetry: Symmetry,
     /// Longer than a board, so that no number of five bits is out of bounds.
     image: [Square; 32],
 }
@@ -148,22 +146,13 @@ impl View {
     pub fn new(size: Size, symmetry: Symmetry) -> View {
         let mut image = [Square(0); 32];
         size.squares().for_each(|square| image[square.index()] = symmetry.square(size, square));
-        View { symmetry, image }
+        View { image }
     }
 
     /// What is seen through this view and then through a symmetry.
     #[must_use]
     pub fn then(&self, size: Size, symmetry: Symmetry) -> View {
-        let both = |square: Square| symmetry.square(size, self.image[square.index()]);
-        let symmetries = Symmetry::all(size);
-        let same = |symmetry: &Symmetry| size.squares().all(|square| symmetry.square(size, square) == both(square));
-        View::new(size, symmetries.into_iter().find(same).expect("two symmetries make one"))
-    }
-
-    /// The symmetry.
-    #[inline]
-    pub fn symmetry(&self) -> Symmetry {
-        self.symmetry
+        View { image: self.image.map(|square| symmetry.square(size, square)) }
     }
 
     /// What the tile of a square is called when it is seen through the symmetry.
@@ -284,31 +273,15 @@ impl Frame {
 }
 
 /// A board that has no place in a frame.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameError {
     /// The goal is of another size.
-    OtherSize(GoalError),
+    #[error("{0}")]
+    OtherSize(#[source] GoalError),
     /// No sequence of slides leads from the board to the goal.
+    #[error("the board cannot be solved: {0}")]
     Unsolvable(Parity),
-}
-
-impl fmt::Display for FrameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FrameError::OtherSize(error) => error.fmt(f),
-            FrameError::Unsolvable(parity) => write!(f, "the board cannot be solved: {parity}"),
-        }
-    }
-}
-
-impl std::error::Error for FrameError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            FrameError::OtherSize(error) => Some(error),
-            FrameError::Unsolvable(_) => None,
-        }
-    }
 }
 
 #[cfg(test)]

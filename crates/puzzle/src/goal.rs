@@ -31,10 +31,9 @@ impl Goal {
             "blank-last" => Ok(Goal::BlankLast),
             "blank-first" => Ok(Goal::BlankFirst),
             "snail" => Ok(Goal::Snail),
-            board => match Board::parse(board, size) {
-                Ok(board) => Ok(Goal::Board(board)),
-                Err(why) => Err(GoalError::Text { text: text.to_owned(), why }),
-            },
+            board => {
+                Board::parse(board, size).map(Goal::Board).map_err(|why| GoalError::Text { text: text.to_owned(), why })
+            }
         }
     }
 
@@ -55,9 +54,6 @@ impl Goal {
     }
 
     /// The goal as a board where a size need not be given: then it is the goal's own, or that of the 15-puzzle.
-    ///
-    /// # Errors
-    /// As for [`board`](Goal::board).
     pub fn board_of(&self, size: Option<Size>) -> Result<Board, GoalError> {
         match (self, size) {
             (_, Some(size)) => self.board(size),
@@ -98,47 +94,29 @@ impl fmt::Display for Goal {
 }
 
 /// A goal that cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GoalError {
     /// Neither the name of a goal nor a board.
+    #[error(
+        "\"{}\" is not a goal: expected blank-last, blank-first, snail or a board ({why})",
+        .text.escape_debug()
+    )]
     Text {
         /// What was given.
         text: String,
         /// Why it is not a board.
+        #[source]
         why: ParseError,
     },
     /// A goal of another size than the board.
+    #[error("the goal is a board of {found}, but the board to be solved is {expected}")]
     OtherSize {
         /// The board's size.
         expected: Size,
         /// The goal's size.
         found: Size,
     },
-}
-
-impl fmt::Display for GoalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GoalError::Text { text, why } => write!(
-                f,
-                "\"{}\" is not a goal: expected blank-last, blank-first, snail or a board ({why})",
-                text.escape_debug()
-            ),
-            GoalError::OtherSize { expected, found } => {
-                write!(f, "the goal is a board of {found}, but the board to be solved is {expected}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for GoalError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            GoalError::Text { why, .. } => Some(why),
-            GoalError::OtherSize { .. } => None,
-        }
-    }
 }
 
 #[cfg(test)]

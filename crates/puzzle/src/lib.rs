@@ -1,7 +1,7 @@
 //! Sliding-tile puzzles: boards, moves, goals, symmetries and patterns.
 //!
-//! Everything here is about any rectangle from 2×2 to 25 squares. Nothing here builds, stores or searches anything, and
-//! nothing outside the standard library is needed. From the outside in:
+//! Everything here is about any rectangle from 2×2 to 25 squares. Nothing here builds, stores or searches anything.
+//! From the outside in:
 //!
 //! * a [`Board`] is what people write, in any [`Notation`]; it moves by [`Direction`]s, written in any [`MoveForm`];
 //! * a [`Goal`] says what to reach; [`Parity`] says whether it can be reached, and why not;
@@ -41,7 +41,7 @@ pub use board::{Blocked, Board, BoardError};
 pub use catalogue::{Catalogue, DrawingError};
 pub use frame::{Frame, FrameError, Slide, State, Tile, View};
 pub use goal::{Goal, GoalError};
-pub use moves::{MoveForm, MoveFormError, MovesError};
+pub use moves::{MoveForm, MovesError};
 pub use notation::{Blank, Notation, ParseError, Rows, Separator};
 pub use parity::Parity;
 pub use pattern::{Partition, Pattern, PatternError};

@@ -47,10 +47,10 @@ impl MoveForm {
             tiles.push(board.slide(direction).map_err(blocked)?.to_string());
         }
         Ok(match self {
-            MoveForm::Tile => counted_letters(slides.iter().copied()),
-            MoveForm::Blank => counted_letters(slides.iter().map(|direction| direction.opposite())),
+            MoveForm::Tile => counted_letters(slides),
+            MoveForm::Blank => counted_letters(&opposites(slides)),
             MoveForm::Tiles => tiles.join(" "),
-            MoveForm::Arrows => slides.iter().map(|&direction| arrow(direction)).collect(),
+            MoveForm::Arrows => slides.iter().map(|&direction| ARROWS[direction as usize]).collect(),
         })
     }
 
@@ -61,24 +61,22 @@ impl MoveForm {
     /// [`MovesError`] names the symbol that is not a move, or the move that cannot be made.
     pub fn parse(self, text: &str, start: &Board) -> Result<Vec<Direction>, MovesError> {
         let slides = match self {
-            MoveForm::Tile => directions(text, letter_direction)?,
-            MoveForm::Blank => directions(text, |symbol| letter_direction(symbol).map(Direction::opposite))?,
-            MoveForm::Arrows => directions(text, arrow_direction)?,
+            MoveForm::Tile => directions(text, LETTERS)?,
+            MoveForm::Blank => opposites(&directions(text, LETTERS)?),
+            MoveForm::Arrows => directions(text, ARROWS)?,
             MoveForm::Tiles => return tile_slides(text, start),
         };
-        match start.replay(&slides) {
-            Ok(_) => Ok(slides),
-            Err((number, why)) => Err(MovesError::Blocked { number, why }),
-        }
+        start.replay(&slides).map_err(|(number, why)| MovesError::Blocked { number, why })?;
+        Ok(slides)
     }
 }
 
 impl FromStr for MoveForm {
-    type Err = MoveFormError;
+    type Err = MovesError;
 
-    fn from_str(text: &str) -> Result<MoveForm, MoveFormError> {
+    fn from_str(text: &str) -> Result<MoveForm, MovesError> {
         let form = MoveForm::ALL.into_iter().find(|form| form.to_string() == text);
-        form.ok_or_else(|| MoveFormError { text: text.to_owned() })
+        form.ok_or_else(|| MovesError::NoSuchForm(text.to_owned()))
     }
 }
 
@@ -93,42 +91,31 @@ impl fmt::Display for MoveForm {
     }
 }
 
-/// A text that is not the name of a [`MoveForm`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveFormError {
-    text: String,
-}
-
-impl fmt::Display for MoveFormError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" is not a form of moves: expected tile, blank, tiles or arrows", self.text)
-    }
-}
-
-impl std::error::Error for MoveFormError {}
-
 /// More moves than any text we read may stand for; a typo such as `R99999999999` must not fill the memory.
 const MOST_MOVES: usize = 1_000_000;
 
-fn counted_letters(directions: impl Iterator<Item = Direction>) -> String {
-    let directions: Vec<Direction> = directions.collect();
-    let runs = directions.chunk_by(|a, b| a == b);
-    runs.map(|run| match run.len() {
-        1 => letter(run[0]).to_string(),
-        count => format!("{}{count}", letter(run[0])),
-    })
-    .collect()
+fn opposites(directions: &[Direction]) -> Vec<Direction> {
+    directions.iter().map(|direction| direction.opposite()).collect()
 }
 
-fn directions(text: &str, read: impl Fn(char) -> Option<Direction>) -> Result<Vec<Direction>, MovesError> {
+fn counted_letters(directions: &[Direction]) -> String {
+    let runs = directions.chunk_by(|a, b| a == b).map(|run| match (LETTERS[run[0] as usize], run.len()) {
+        (letter, 1) => letter.to_string(),
+        (letter, count) => format!("{letter}{count}"),
+    });
+    runs.collect()
+}
+
+fn directions(text: &str, all: Symbols) -> Result<Vec<Direction>, MovesError> {
     let mut slides: Vec<Direction> = Vec::new();
     let mut symbols = text.char_indices().peekable();
     while let Some((place, symbol)) = symbols.next() {
         if symbol.is_whitespace() || symbol == ',' {
             continue;
         }
-        let not_a_move = MovesError::NotAMove { symbol: symbol.to_string(), place };
-        let direction = read(symbol).ok_or(not_a_move)?;
+        let Some(direction) = Direction::ALL.into_iter().find(|&direction| all[direction as usize] == symbol) else {
+            return Err(MovesError::NotAMove { symbol: symbol.to_string(), place });
+        };
         let mut count = String::new();
         while let Some((_, digit)) = symbols.next_if(|(_, symbol)| symbol.is_ascii_digit()) {
             count.push(digit);
@@ -161,37 +148,21 @@ fn tile_slides(text: &str, start: &Board) -> Result<Vec<Direction>, MovesError> 
     Ok(slides)
 }
 
-fn letter(direction: Direction) -> char {
-    match direction {
-        Direction::Up => 'U',
-        Direction::Left => 'L',
-        Direction::Right => 'R',
-        Direction::Down => 'D',
-    }
-}
+/// Symbols of the directions, in the order of [`Direction::ALL`].
+type Symbols = [char; 4];
 
-fn arrow(direction: Direction) -> char {
-    match direction {
-        Direction::Up => '↑',
-        Direction::Left => '←',
-        Direction::Right => '→',
-        Direction::Down => '↓',
-    }
-}
-
-fn letter_direction(symbol: char) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&direction| letter(direction) == symbol)
-}
-
-fn arrow_direction(symbol: char) -> Option<Direction> {
-    Direction::ALL.into_iter().find(|&direction| arrow(direction) == symbol)
-}
+const LETTERS: Symbols = ['U', 'L', 'R', 'D'];
+const ARROWS: Symbols = ['↑', '←', '→', '↓'];
 
 /// A text that is not a sequence of moves, or not one that can be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
+    /// Not the name of a [`MoveForm`].
+    #[error("\"{0}\" is not a form of moves: expected tile, blank, tiles or arrows")]
+    NoSuchForm(String),
     /// A symbol that stands for no move.
+    #[error("\"{}\" (place {}) is not a move", .symbol.escape_debug(), .place + 1)]
     NotAMove {
         /// The symbol.
         symbol: String,
@@ -199,6 +170,7 @@ pub enum MovesError {
         place: usize,
     },
     /// A tile that is not beside the blank when it should move.
+    #[error("move {}: tile {tile} is not beside the blank", .number + 1)]
     NotBesideBlank {
         /// The number of the move, from 0.
         number: usize,
@@ -206,38 +178,17 @@ pub enum MovesError {
         tile: u8,
     },
     /// A direction in which no tile can slide.
+    #[error("move {}: {why}", .number + 1)]
     Blocked {
         /// The number of the move, from 0.
         number: usize,
         /// The direction.
+        #[source]
         why: Blocked,
     },
     /// More than a million moves.
+    #[error("more than {MOST_MOVES} moves")]
     TooMany,
-}
-
-impl fmt::Display for MovesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MovesError::NotAMove { symbol, place } => {
-                write!(f, "\"{}\" (place {}) is not a move", symbol.escape_debug(), place + 1)
-            }
-            MovesError::NotBesideBlank { number, tile } => {
-                write!(f, "move {}: tile {tile} is not beside the blank", number + 1)
-            }
-            MovesError::Blocked { number, why } => write!(f, "move {}: {why}", number + 1),
-            MovesError::TooMany => write!(f, "more than {MOST_MOVES} moves"),
-        }
-    }
-}
-
-impl std::error::Error for MovesError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            MovesError::Blocked { why, .. } => Some(why),
-            MovesError::NotAMove { .. } | MovesError::NotBesideBlank { .. } | MovesError::TooMany => None,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -280,19 +231,17 @@ mod tests {
     #[test]
     fn bad_moves_are_named() {
         let board: Board = "1 2 / 3 0".parse().unwrap();
-        let error = |form: MoveForm, text: &str| form.parse(text, &board).unwrap_err().to_string();
-        assert_eq!(error(MoveForm::Tile, "RQ"), "\"Q\" (place 2) is not a move");
-        assert_eq!(
-            error(MoveForm::Tile, "RR"),
-            "move 2: no tile can slide right: the blank is at that edge of the board"
-        );
-        assert_eq!(error(MoveForm::Tile, "R99999999999999999999"), "more than 1000000 moves");
-        assert_eq!(error(MoveForm::Tiles, "3 2"), "move 2: tile 2 is not beside the blank");
-        assert_eq!(error(MoveForm::Tiles, "3 x"), "\"x\" (place 2) is not a move");
-        assert_eq!(
-            "letters".parse::<MoveForm>().unwrap_err().to_string().split(':').next(),
-            Some("\"letters\" is not a form of moves")
-        );
+        for (form, text, expected) in [
+            (MoveForm::Tile, "RQ", "\"Q\" (place 2) is not a move"),
+            (MoveForm::Tile, "RR", "move 2: no tile can slide right: the blank is at that edge of the board"),
+            (MoveForm::Tile, "R99999999999999999999", "more than 1000000 moves"),
+            (MoveForm::Tiles, "3 2", "move 2: tile 2 is not beside the blank"),
+            (MoveForm::Tiles, "3 x", "\"x\" (place 2) is not a move"),
+        ] {
+            assert_eq!(form.parse(text, &board).unwrap_err().to_string(), expected);
+        }
+        let message = "letters".parse::<MoveForm>().unwrap_err().to_string();
+        assert_eq!(message, "\"letters\" is not a form of moves: expected tile, blank, tiles or arrows");
     }
 
     proptest! {

@@ -84,25 +84,17 @@ impl Notation {
             Rows::Lines => "\n",
             Rows::Flat => tile,
         };
+        let blank = match self.blank {
+            Blank::Zero => "0",
+            Blank::Underscore => "_",
+            Blank::Dot => ".",
+            Blank::X => "x",
+            Blank::Largest => &board.size().count().to_string(),
+        };
+        let written = |label: &u8| if *label == 0 { blank.to_owned() } else { label.to_string() };
         let rows = board.labels().chunks(board.size().width());
-        let rows = rows.map(|labels| {
-            let labels: Vec<String> = labels.iter().map(|&label| self.write_label(label, board.size())).collect();
-            labels.join(tile)
-        });
+        let rows = rows.map(|labels| labels.iter().map(written).collect::<Vec<_>>().join(tile));
         rows.collect::<Vec<_>>().join(row)
-    }
-
-    fn write_label(self, label: u8, size: Size) -> String {
-        if label > 0 {
-            return label.to_string();
-        }
-        match self.blank {
-            Blank::Zero => "0".to_owned(),
-            Blank::Underscore => "_".to_owned(),
-            Blank::Dot => ".".to_owned(),
-            Blank::X => "x".to_owned(),
-            Blank::Largest => size.count().to_string(),
-        }
     }
 }
 
@@ -134,7 +126,7 @@ impl Board {
         if text.is_empty() {
             return Err(ParseError::Empty);
         }
-        let rows: Vec<Vec<Token>> =
+        let rows: Vec<Vec<u64>> =
             text.split(['/', '\n']).enumerate().map(|(row, text)| tokens(row, text)).collect::<Result<_, _>>()?;
         let in_rows = if rows.len() > 1 { Some(size_of_rows(&rows)?) } else { None };
         let size = match (size, in_rows) {
@@ -142,79 +134,62 @@ impl Board {
             (Some(size), _) | (None, Some(size)) => size,
             (None, None) => size_of_flat_list(&rows[0])?,
         };
-        let tokens: Vec<Token> = rows.into_iter().flatten().collect();
-        let blank_is_written = tokens.iter().any(|token| matches!(token, Token::Blank | Token::Number(0)));
-        let labels: Vec<u64> = tokens
-            .iter()
-            .map(|token| match *token {
-                Token::Blank => 0,
-                Token::Number(number) if !blank_is_written && number == size.count() as u64 => 0,
-                Token::Number(number) => number,
-            })
-            .collect();
-        Board::new(size, &labels).map_err(ParseError::Board)
+        let mut labels = rows.concat();
+        if !labels.contains(&0) {
+            let largest = size.count() as u64;
+            labels.iter_mut().filter(|label| **label == largest).for_each(|label| *label = 0);
+        }
+        Ok(Board::new(size, &labels)?)
     }
 }
 
-#[derive(Clone, Copy)]
-enum Token {
-    Blank,
-    Number(u64),
-}
-
-/// The tokens of one row. Commas must stand between tiles; spaces may stand anywhere.
-fn tokens(row: usize, text: &str) -> Result<Vec<Token>, ParseError> {
+/// The numbers in one row, 0 for any sign of the blank. Commas must stand between tiles; spaces may stand anywhere.
+fn tokens(row: usize, text: &str) -> Result<Vec<u64>, ParseError> {
     let mut tokens = Vec::new();
     let has_commas = text.contains(',');
     for between_commas in text.split(',') {
         let before = tokens.len();
         for token in between_commas.split_whitespace() {
             tokens.push(match token {
-                "_" | "." | "x" => Token::Blank,
+                "_" | "." | "x" => 0,
                 _ if token.bytes().all(|byte| byte.is_ascii_digit()) => {
                     // A number that does not fit is too large for any board, and reported as such.
-                    Token::Number(token.parse().unwrap_or(u64::MAX))
+                    token.parse().unwrap_or(u64::MAX)
                 }
-                _ => {
-                    return Err(ParseError::NotANumber { token: token.to_owned(), row, column: tokens.len() });
-                }
+                _ => return Err(ParseError::NotANumber { token: token.to_owned(), row, column: tokens.len() }),
             });
         }
         if has_commas && tokens.len() == before {
-            return Err(ParseError::NotANumber { token: String::new(), row, column: before });
+            return Err(ParseError::Missing { row, column: before });
         }
     }
     Ok(tokens)
 }
 
-fn size_of_rows(rows: &[Vec<Token>]) -> Result<Size, ParseError> {
+fn size_of_rows(rows: &[Vec<u64>]) -> Result<Size, ParseError> {
     let expected = rows[0].len();
     if let Some((row, tokens)) = rows.iter().enumerate().find(|(_, tokens)| tokens.len() != expected) {
         return Err(ParseError::Ragged { row, expected, found: tokens.len() });
     }
-    Size::new(expected, rows.len()).map_err(ParseError::Size)
+    Ok(Size::new(expected, rows.len())?)
 }
 
-fn size_of_flat_list(tokens: &[Token]) -> Result<Size, ParseError> {
+fn size_of_flat_list(tokens: &[u64]) -> Result<Size, ParseError> {
     let found = tokens.len();
     if found > MAX_SQUARES {
-        return Err(ParseError::TooManySquares { found });
+        return Err(ParseError::TooManySquares(found));
     }
     match (2..=5).find(|side| side * side == found) {
-        Some(side) => Size::new(side, side).map_err(ParseError::Size),
+        Some(side) => Ok(Size::new(side, side)?),
         None => Err(ParseError::NoSquareCount { found, missing: one_missing(tokens) }),
     }
 }
 
 /// When a flat list is one tile short of a square board, the tile that is missing.
-fn one_missing(tokens: &[Token]) -> Option<u64> {
+fn one_missing(tokens: &[u64]) -> Option<u64> {
     let count = tokens.len() as u64 + 1;
     let is_square = (2..=5).any(|side| side * side == count);
-    let number = |token: &Token| match *token {
-        Token::Blank => 0,
-        Token::Number(number) => number,
-    };
-    let mut absent = (0..count).filter(|&label| !tokens.iter().any(|token| number(token) == label));
+    let mut absent = (0..count).filter(|label| !tokens.contains(label));
     match (absent.next(), absent.next()) {
         (Some(label), None) if is_square => Some(label),
         _ => None,
@@ -222,12 +197,28 @@ fn one_missing(tokens: &[Token]) -> Option<u64> {
 }
 
 /// A text that is not a board.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseError {
     /// Nothing but white space.
+    #[error("the board is empty: expected tiles such as \"1 2 3 / 4 5 6 / 7 8 0\"")]
     Empty,
-    /// Something that is neither a tile's number nor the blank; empty between two commas.
+    /// Nothing between two commas.
+    #[error(
+        "nothing stands between two commas at row {}, column {}: expected a tile's number there",
+        .row + 1, .column + 1
+    )]
+    Missing {
+        /// The row, from 0.
+        row: usize,
+        /// The place in the row, from 0.
+        column: usize,
+    },
+    /// Something that is neither a tile's number nor the blank.
+    #[error(
+        "\"{}\" at row {}, column {} is not a tile: expected a number, or 0, _, . or x for the blank",
+        .token.escape_debug(), .row + 1, .column + 1
+    )]
     NotANumber {
         /// What stands there.
         token: String,
@@ -237,6 +228,10 @@ pub enum ParseError {
         column: usize,
     },
     /// A row that is longer or shorter than the first.
+    #[error(
+        "row {} has {found} tile{}, but row 1 has {expected}: all rows must be equally long",
+        .row + 1, if *.found == 1 { "" } else { "s" }
+    )]
     Ragged {
         /// The row, from 0.
         row: usize,
@@ -245,12 +240,14 @@ pub enum ParseError {
         /// Tiles in this row.
         found: usize,
     },
-    /// A flat list too long for any board.
-    TooManySquares {
-        /// Tiles in the list.
-        found: usize,
-    },
+    /// A flat list of this many tiles, too long for any board.
+    #[error("{0} squares are too many: boards have at most {MAX_SQUARES}")]
+    TooManySquares(usize),
     /// A flat list that is not a square board's, and no size given.
+    #[error(
+        "{}; for a rectangle, separate the rows by / or give its size (--size 3x4: width x height)",
+        no_square(*.found, *.missing)
+    )]
     NoSquareCount {
         /// Tiles in the list.
         found: usize,
@@ -258,6 +255,7 @@ pub enum ParseError {
         missing: Option<u64>,
     },
     /// Rows that make another size than the one given.
+    #[error("expected a board of {given}, found rows that make {found} (width x height)")]
     OtherSize {
         /// The size asked for.
         given: Size,
@@ -265,64 +263,19 @@ pub enum ParseError {
         found: Size,
     },
     /// Rows of an unsupported size.
-    Size(SizeError),
+    #[error("{0}")]
+    Size(#[from] SizeError),
     /// The right number of tiles, but not each once.
-    Board(BoardError),
+    #[error("{0}")]
+    Board(#[from] BoardError),
 }
 
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseError::Empty => {
-                write!(f, "the board is empty: expected tiles such as \"1 2 3 / 4 5 6 / 7 8 0\"")
-            }
-            ParseError::NotANumber { token, row, column } => {
-                let place = format!("row {}, column {}", row + 1, column + 1);
-                match token.as_str() {
-                    "" => write!(f, "nothing stands between two commas at {place}: expected a tile's number there"),
-                    _ => write!(
-                        f,
-                        "\"{}\" at {place} is not a tile: expected a number, or 0, _, . or x for the blank",
-                        token.escape_debug()
-                    ),
-                }
-            }
-            ParseError::Ragged { row, expected, found } => {
-                let plural = if *found == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "row {} has {found} tile{plural}, but row 1 has {expected}: all rows must be equally long",
-                    row + 1
-                )
-            }
-            ParseError::TooManySquares { found } => {
-                write!(f, "{found} squares are too many: boards have at most {MAX_SQUARES}")
-            }
-            ParseError::NoSquareCount { found, missing } => {
-                match missing {
-                    Some(0) => write!(f, "{found} squares are one short of a square board: the blank is missing"),
-                    Some(tile) => write!(f, "{found} squares are one short of a square board: tile {tile} is missing"),
-                    None if *found == 1 => write!(f, "1 square is not a board"),
-                    None => write!(f, "{found} squares do not make a square board"),
-                }?;
-                write!(f, "; for a rectangle, separate the rows by / or give its size (--size 3x4: width x height)")
-            }
-            ParseError::OtherSize { given, found } => {
-                write!(f, "expected a board of {given}, found rows that make {found} (width x height)")
-            }
-            ParseError::Size(error) => error.fmt(f),
-            ParseError::Board(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ParseError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ParseError::Size(error) => Some(error),
-            ParseError::Board(error) => Some(error),
-            _ => None,
-        }
+fn no_square(found: usize, missing: Option<u64>) -> String {
+    match missing {
+        Some(0) => format!("{found} squares are one short of a square board: the blank is missing"),
+        Some(tile) => format!("{found} squares are one short of a square board: tile {tile} is missing"),
+        None if found == 1 => "1 square is not a board".to_owned(),
+        None => format!("{found} squares do not make a square board"),
     }
 }
 
@@ -377,9 +330,8 @@ mod tests {
     #[test]
     fn loose_spacing_is_understood() {
         let board: Board = "1 2 3 / 4 5 6 / 7 8 0".parse().unwrap();
-        for text in
-            ["1 2 3/4 5 6/7 8 0", " 1, 2 ,3 / 4,5,6 / 7 , 8,_ \n", "1 2 3\r\n4 5 6\r\n7 8 .\r\n", "1\t2 3 4 5 6 7 8 9"]
-        {
+        let lines = "1 2 3\r\n4 5 6\r\n7 8 .\r\n";
+        for text in ["1 2 3/4 5 6/7 8 0", " 1, 2 ,3 / 4,5,6 / 7 , 8,_ \n", lines, "1\t2 3 4 5 6 7 8 9"] {
             assert_eq!(text.parse(), Ok(board), "{text}");
         }
     }

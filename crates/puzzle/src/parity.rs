@@ -10,7 +10,6 @@
 use std::fmt;
 
 use crate::board::Board;
-use crate::size::Square;
 
 /// What the arrangement of a board and the place of its blank say about reaching a goal.
 ///
@@ -41,10 +40,8 @@ impl Parity {
         let mut visited = 0u32;
         let mut cycles = 0;
         for start in size.squares() {
-            let mut square: Square = start;
-            if visited & square.bit() == 0 {
-                cycles += 1;
-            }
+            let mut square = start;
+            cycles += u32::from(visited & square.bit() == 0);
             while visited & square.bit() == 0 {
                 visited |= square.bit();
                 square = goal_square[board.label(square) as usize];

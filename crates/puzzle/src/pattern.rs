@@ -23,14 +23,14 @@ impl Pattern {
         let mut mask = 0;
         for &tile in tiles {
             if tile >= size.count() as u64 {
-                return Err(PatternError::OffBoard { tile, size });
+                return Err(PatternError::OffBoard(tile, size));
             }
             let tile = Tile(tile as u8);
             if tile.goal() == home {
-                return Err(PatternError::IsBlank { tile });
+                return Err(PatternError::IsBlank(tile));
             }
             if mask & tile.bit() != 0 {
-                return Err(PatternError::Twice { tile });
+                return Err(PatternError::Twice(tile));
             }
             mask |= tile.bit();
         }
@@ -38,18 +38,15 @@ impl Pattern {
     }
 
     /// A pattern from its tiles as a mask: bit t is the tile whose goal is square t.
-    ///
-    /// # Errors
-    /// [`PatternError`] as for [`new`](Pattern::new).
     pub fn from_mask(size: Size, home: Square, tiles: u32) -> Result<Pattern, PatternError> {
         if home.index() >= size.count() {
-            return Err(PatternError::HomeOffBoard { home, size });
+            return Err(PatternError::HomeOffBoard(home, size));
         }
         if tiles & !size.all_squares() != 0 {
-            return Err(PatternError::OffBoard { tile: 31 - u64::from(tiles.leading_zeros()), size });
+            return Err(PatternError::OffBoard(31 - u64::from(tiles.leading_zeros()), size));
         }
         if tiles & home.bit() != 0 {
-            return Err(PatternError::IsBlank { tile: Tile(home.0) });
+            return Err(PatternError::IsBlank(Tile(home.0)));
         }
         if tiles == 0 {
             return Err(PatternError::Empty);
@@ -58,16 +55,12 @@ impl Pattern {
     }
 
     /// The tiles that belong in the last row and the last column (Culberson & Schaeffer 1998).
-    ///
-    /// # Errors
-    /// As for [`new`](Pattern::new).
     pub fn fringe(size: Size, home: Square) -> Result<Pattern, PatternError> {
-        let (last_row, last_column) = (size.height() - 1, size.width() - 1);
         let in_fringe = |square: &Square| {
             let (row, column) = size.row_column(*square);
-            *square != home && (row == last_row || column == last_column)
+            *square != home && (row == size.height() - 1 || column == size.width() - 1)
         };
-        Pattern::from_mask(size, home, size.squares().filter(in_fringe).fold(0, |tiles, square| tiles | square.bit()))
+        Pattern::from_mask(size, home, size.squares().filter(in_fringe).map(Square::bit).sum())
     }
 
     /// The board's size.
@@ -168,13 +161,13 @@ impl Partition {
             }
             let shared = covered & pattern.tiles;
             if shared != 0 {
-                return Err(PatternError::Shared { tile: Tile(shared.trailing_zeros() as u8) });
+                return Err(PatternError::Shared(Tile(shared.trailing_zeros() as u8)));
             }
             covered |= pattern.tiles;
         }
         match first.size.all_squares() & !covered {
             0 => Ok(Partition { patterns }),
-            missing => Err(PatternError::Uncovered { tile: Tile(missing.trailing_zeros() as u8) }),
+            missing => Err(PatternError::Uncovered(Tile(missing.trailing_zeros() as u8))),
         }
     }
 
@@ -185,25 +178,15 @@ impl Partition {
     /// # Panics
     /// When `largest` is 0.
     pub fn winding(size: Size, home: Square, largest: usize) -> Partition {
-        let mut line: Vec<Tile> = Vec::new();
-        for row in 0..size.height() {
-            let columns = 0..size.width();
-            let tile = |column| Tile(size.square(row, column).0);
-            if row % 2 == 0 {
-                line.extend(columns.map(tile));
-            } else {
-                line.extend(columns.rev().map(tile));
-            }
-        }
-        line.retain(|tile| tile.goal() != home);
+        let mut line: Vec<Square> = size.squares().collect();
+        line.chunks_mut(size.width()).skip(1).step_by(2).for_each(<[Square]>::reverse);
+        line.retain(|&square| square != home);
         let groups = line.len().div_ceil(largest);
-        let mut patterns = Vec::with_capacity(groups);
-        for group in 0..groups {
-            let tiles = &line[group * line.len() / groups..(group + 1) * line.len() / groups];
-            let mask = tiles.iter().fold(0, |mask, tile| mask | tile.bit());
-            patterns.push(Pattern { size, home, tiles: mask });
-        }
-        Partition { patterns }
+        let pattern = |group: usize| {
+            let squares = &line[group * line.len() / groups..(group + 1) * line.len() / groups];
+            Pattern { size, home, tiles: squares.iter().map(|square| square.bit()).sum() }
+        };
+        Partition { patterns: (0..groups).map(pattern).collect() }
     }
 
     /// The patterns.
@@ -231,12 +214,7 @@ impl Partition {
 
     /// Whether two partitions have the same patterns, in whatever order.
     pub fn same_patterns(&self, other: &Partition) -> bool {
-        let sorted = |partition: &Partition| {
-            let mut patterns = partition.patterns.clone();
-            patterns.sort_unstable();
-            patterns
-        };
-        sorted(self) == sorted(other)
+        self.look(Symmetry::IDENTITY) == other.look(Symmetry::IDENTITY)
     }
 
     /// All partitions that can be put together from some of these patterns of one puzzle.
@@ -265,137 +243,80 @@ impl Partition {
     /// The symmetries through which the partition looks different, the identity first: each is a *view* that the same
     /// tables serve, and each may give another lower bound.
     pub fn views(&self) -> Vec<Symmetry> {
-        different(&self.patterns[0], |symmetry| {
-            let mut look: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.seen_through(symmetry)).collect();
-            look.sort_unstable();
-            look
-        })
+        different(&self.patterns[0], |symmetry| self.look(symmetry))
+    }
+
+    /// The patterns seen through a symmetry, in an order of their own.
+    fn look(&self, symmetry: Symmetry) -> Vec<Pattern> {
+        let mut patterns: Vec<Pattern> = self.patterns.iter().map(|pattern| pattern.seen_through(symmetry)).collect();
+        patterns.sort_unstable();
+        patterns
     }
 
     /// The partition drawn: `.` for the blank, a letter for each pattern in the order of [`patterns`](Self::patterns).
     pub fn drawing(&self) -> String {
-        let letters = ('A'..='Z').chain('a'..='z');
-        let mut drawing = String::new();
-        for square in self.size().squares() {
-            let tile = Tile(square.0);
-            let owner = letters.clone().zip(&self.patterns).find(|(_, pattern)| pattern.contains(tile));
-            if square.0 > 0 && square.index().is_multiple_of(self.size().width()) {
-                drawing.push('/');
-            }
-            drawing.push(owner.map_or('.', |(letter, _)| letter));
-        }
-        drawing
+        let letter = |square: Square| {
+            let mut letters = ('A'..='Z').chain('a'..='z').zip(&self.patterns);
+            letters.find(|(_, pattern)| pattern.contains(Tile(square.0))).map_or('.', |(letter, _)| letter)
+        };
+        let letters: Vec<char> = self.size().squares().map(letter).collect();
+        letters.chunks(self.size().width()).map(String::from_iter).collect::<Vec<_>>().join("/")
     }
 }
 
 /// The symmetries of a pattern's puzzle through which something looks different from all before.
 fn different<L: PartialEq>(pattern: &Pattern, look: impl Fn(Symmetry) -> L) -> Vec<Symmetry> {
     let mut looks = Vec::new();
-    let mut views = Vec::new();
-    for symmetry in Symmetry::fixing(pattern.size, pattern.home) {
-        let look = look(symmetry);
-        if !looks.contains(&look) {
-            looks.push(look);
-            views.push(symmetry);
-        }
-    }
-    views
+    let is_new = |symmetry: &Symmetry| {
+        let look = look(*symmetry);
+        let is_new = !looks.contains(&look);
+        looks.push(look);
+        is_new
+    };
+    Symmetry::fixing(pattern.size, pattern.home).filter(is_new).collect()
 }
 
 /// Tiles that make no pattern, or patterns that make no partition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternError {
     /// No tile at all.
+    #[error("the pattern has no tiles: expected at least one")]
     Empty,
     /// A tile that the board does not have.
-    OffBoard {
-        /// The tile asked for.
-        tile: u64,
-        /// The board's size.
-        size: Size,
-    },
+    #[error(
+        "tile {0} is not on a {1} board: expected goal squares from 0 to {last}, without the blank's",
+        last = .1.count() - 1
+    )]
+    OffBoard(u64, Size),
     /// A goal square of the blank that the board does not have.
-    HomeOffBoard {
-        /// The square.
-        home: Square,
-        /// The board's size.
-        size: Size,
-    },
+    #[error("the blank's goal square {home} is not on a {1} board", home = .0.0)]
+    HomeOffBoard(Square, Size),
     /// The blank listed as a tile.
-    IsBlank {
-        /// Its number.
-        tile: Tile,
-    },
+    #[error("tile {} is the blank: a pattern has numbered tiles only", .0.0)]
+    IsBlank(Tile),
     /// A tile listed twice.
-    Twice {
-        /// The tile.
-        tile: Tile,
-    },
+    #[error("tile {} is listed twice", .0.0)]
+    Twice(Tile),
     /// A tile of two patterns.
-    Shared {
-        /// The tile.
-        tile: Tile,
-    },
+    #[error("tile {} is in two patterns: the sum would count it twice", .0.0)]
+    Shared(Tile),
     /// A tile of no pattern.
-    Uncovered {
-        /// The tile.
-        tile: Tile,
-    },
+    #[error("tile {} is in no pattern: a partition has them all", .0.0)]
+    Uncovered(Tile),
     /// Patterns of different puzzles.
+    #[error("the patterns are of different boards or blank squares")]
     OtherPuzzle,
     /// Costs that count all moves, which cannot be added.
+    #[error("a table that counts all moves cannot be added to others, only compared with them")]
     NotAdditive,
     /// Costs that count the moves of a pattern's tiles only, among some that count all.
+    #[error("a table that counts only moves of its own tiles is to be added to others, not compared with them")]
     NotAllMoves,
-    /// More patterns than a search was made for.
-    TooMany {
-        /// How many it can follow.
-        most: usize,
-    },
+    /// More patterns than a search was made for, which can follow this many.
+    #[error("the patterns, seen through all symmetries, are more than {0}: expected fewer and larger ones")]
+    TooMany(usize),
 }
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PatternError::Empty => write!(f, "the pattern has no tiles: expected at least one"),
-            PatternError::OffBoard { tile, size } => write!(
-                f,
-                "tile {tile} is not on a {size} board: expected goal squares from 0 to {}, without the blank's",
-                size.count() - 1
-            ),
-            PatternError::HomeOffBoard { home, size } => {
-                write!(f, "the blank's goal square {} is not on a {size} board", home.0)
-            }
-            PatternError::IsBlank { tile } => {
-                write!(f, "tile {} is the blank: a pattern has numbered tiles only", tile.0)
-            }
-            PatternError::Twice { tile } => write!(f, "tile {} is listed twice", tile.0),
-            PatternError::Shared { tile } => {
-                write!(f, "tile {} is in two patterns: the sum would count it twice", tile.0)
-            }
-            PatternError::Uncovered { tile } => write!(f, "tile {} is in no pattern: a partition has them all", tile.0),
-            PatternError::NotAdditive => {
-                write!(f, "a table that counts all moves cannot be added to others, only compared with them")
-            }
-            PatternError::NotAllMoves => {
-                write!(
-                    f,
-                    "a table that counts only moves of its own tiles is to be added to others, not compared with them"
-                )
-            }
-            PatternError::TooMany { most } => {
-                write!(
-                    f,
-                    "the patterns, seen through all symmetries, are more than {most}: expected fewer and larger ones"
-                )
-            }
-            PatternError::OtherPuzzle => write!(f, "the patterns are of different boards or blank squares"),
-        }
-    }
-}
-
-impl std::error::Error for PatternError {}
 
 #[cfg(test)]
 mod tests {
@@ -409,14 +330,14 @@ mod tests {
     fn bad_patterns_and_partitions_are_refused_by_name() {
         let pattern = |tiles: &[u64]| Pattern::new(size(3, 3), Square(0), tiles);
         assert_eq!(pattern(&[]), Err(PatternError::Empty));
-        assert_eq!(pattern(&[1, 2, 1]), Err(PatternError::Twice { tile: Tile(1) }));
-        assert_eq!(pattern(&[0, 1]), Err(PatternError::IsBlank { tile: Tile(0) }));
-        assert_eq!(pattern(&[9]), Err(PatternError::OffBoard { tile: 9, size: size(3, 3) }));
+        assert_eq!(pattern(&[1, 2, 1]), Err(PatternError::Twice(Tile(1))));
+        assert_eq!(pattern(&[0, 1]), Err(PatternError::IsBlank(Tile(0))));
+        assert_eq!(pattern(&[9]), Err(PatternError::OffBoard(9, size(3, 3))));
         let partition =
             |groups: &[&[u64]]| Partition::new(groups.iter().map(|group| pattern(group).unwrap()).collect());
         assert!(partition(&[&[1, 2, 3, 4], &[5, 6, 7, 8]]).is_ok());
-        assert_eq!(partition(&[&[1, 2, 3, 4], &[4, 5, 6, 7, 8]]), Err(PatternError::Shared { tile: Tile(4) }));
-        assert_eq!(partition(&[&[1, 2, 3, 4], &[5, 6, 8]]), Err(PatternError::Uncovered { tile: Tile(7) }));
+        assert_eq!(partition(&[&[1, 2, 3, 4], &[4, 5, 6, 7, 8]]), Err(PatternError::Shared(Tile(4))));
+        assert_eq!(partition(&[&[1, 2, 3, 4], &[5, 6, 8]]), Err(PatternError::Uncovered(Tile(7))));
         let elsewhere = Pattern::new(size(3, 3), Square(4), &[1, 2, 3, 5]).unwrap();
         assert_eq!(Partition::new(vec![pattern(&[6, 7, 8]).unwrap(), elsewhere]), Err(PatternError::OtherPuzzle));
     }

@@ -162,12 +162,15 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Size, SizeTextError> {
         let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
         let (width, height) = sides.ok_or_else(|| SizeTextError::Malformed(text.to_owned()))?;
-        Size::new(width, height).map_err(SizeTextError::Unsupported)
+        Ok(Size::new(width, height)?)
     }
 }
 
 /// A width and height that no board here can have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "a board of {width}x{height} squares is not supported: expected at least 2x2 and at most {MAX_SQUARES} squares in all"
+)]
 pub struct SizeError {
     /// The width asked for.
     pub width: usize,
@@ -175,46 +178,16 @@ pub struct SizeError {
     pub height: usize,
 }
 
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a board of {}x{} squares is not supported: expected at least 2x2 and at most {MAX_SQUARES} squares in all",
-            self.width, self.height
-        )
-    }
-}
-
-impl std::error::Error for SizeError {}
-
 /// A text that is not the size of a supported board.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SizeTextError {
     /// Not of the form `WIDTHxHEIGHT`.
+    #[error("\"{0}\" is not a board size: expected WIDTHxHEIGHT, for example 4x4 or 3x4")]
     Malformed(String),
     /// A size, but not a supported one.
-    Unsupported(SizeError),
-}
-
-impl fmt::Display for SizeTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SizeTextError::Malformed(text) => {
-                write!(f, "\"{text}\" is not a board size: expected WIDTHxHEIGHT, for example 4x4 or 3x4")
-            }
-            SizeTextError::Unsupported(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SizeTextError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            SizeTextError::Malformed(_) => None,
-            SizeTextError::Unsupported(error) => Some(error),
-        }
-    }
+    #[error("{0}")]
+    Unsupported(#[from] SizeError),
 }
 
 #[cfg(test)]

@@ -20,13 +20,10 @@ impl Symmetry {
     /// The symmetries of a board: eight of a square, four of any other rectangle. The identity comes first, then the
     /// half turn.
     pub fn all(size: Size) -> impl Iterator<Item = Symmetry> {
-        let transposes: &[bool] = if size.is_square() { &[false, true] } else { &[false] };
-        transposes.iter().flat_map(|&transpose| {
-            [(false, false), (true, true), (true, false), (false, true)].map(|(mirror_columns, mirror_rows)| Symmetry {
-                mirror_columns,
-                mirror_rows,
-                transpose,
-            })
+        let mirrors = [(false, false), (true, true), (true, false), (false, true)];
+        let transposes = [false, true].into_iter().take(if size.is_square() { 2 } else { 1 });
+        transposes.flat_map(move |transpose| {
+            mirrors.map(|(mirror_columns, mirror_rows)| Symmetry { mirror_columns, mirror_rows, transpose })
         })
     }
 
