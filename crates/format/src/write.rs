@@ -1,6 +1,5 @@
 //! Writing tables: the payload comes in parts, is hashed on the way, and the header is put in front of it at the end.
 
-use std::fmt;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use tilebase_puzzle::Pattern;
 
 use crate::blocks::{BlockHashes, hash};
 use crate::draft::Draft;
-use crate::header::{Header, HeaderError, payload_len_of};
+use crate::header::{Header, HeaderError};
 use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
 
 /// The most blocks that are made while those before them are written.
@@ -29,9 +28,6 @@ pub struct TableWriter<S> {
 
 impl<S: Write + Seek + Send> TableWriter<S> {
     /// Starts a table in an empty sink.
-    ///
-    /// # Errors
-    /// Whatever the sink says.
     pub fn new(mut sink: S) -> io::Result<TableWriter<S>> {
         sink.seek(SeekFrom::Start(HEADER_LEN as u64))?;
         Ok(TableWriter { sink, len: 0, hashes: BlockHashes::default() })
@@ -39,15 +35,13 @@ impl<S: Write + Seek + Send> TableWriter<S> {
 
     /// Writes the next part of the payload. It is hashed meanwhile, on the threads of the current pool.
     ///
-    /// # Errors
-    /// Whatever the sink says.
-    ///
     /// # Panics
     /// When the part before did not end with a block: only the last may.
     pub fn add(&mut self, part: &[u8]) -> io::Result<()> {
         assert!(self.len.is_multiple_of(BLOCK_LEN as u64), "only the last part of a payload ends within a block");
-        let (written, ()) = rayon::join(|| self.sink.write_all(part), || self.hashes.add(part));
+        let (written, hashes) = rayon::join(|| self.sink.write_all(part), || BlockHashes::of(part));
         self.len += part.len() as u64;
+        self.hashes.0.extend(hashes.0);
         written
     }
 
@@ -75,12 +69,10 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         let mut hashes = make(0, &mut part);
         while !part.is_empty() {
             self.len += part.len() as u64;
-            self.hashes.append(hashes);
+            self.hashes.0.extend(hashes);
             let (written, more) = rayon::join(|| self.sink.write_all(&part), || make(self.len, &mut next));
             written?;
-            if watch(&Event::Poll).is_break() {
-                return Err(WriteError::Stopped);
-            }
+            watch(&Event::Poll).continue_value().ok_or(WriteError::Stopped)?;
             hashes = more;
             std::mem::swap(&mut part, &mut next);
         }
@@ -98,11 +90,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
     /// # Errors
     /// [`WriteError::Io`], or [`WriteError::Header`] when the payload or the histogram cannot be of such a table.
     pub fn finish(self, pattern: Pattern, kind: Kind, histogram: Vec<u64>) -> Result<(Header, S), WriteError> {
-        let (expected, found) = (payload_len_of(&pattern, kind)?, self.len);
-        if found != expected {
-            return Err(WriteError::Header(HeaderError::Payload { expected, found }));
-        }
-        let header = Header::with_hash(pattern, kind, histogram, self.hashes.root())?;
+        let header = Header::with_hashes(pattern, kind, histogram, self.len, &self.hashes)?;
         let sink = self.finish_with(&header.to_bytes())?;
         Ok((header, sink))
     }
@@ -133,9 +121,6 @@ pub fn memory_of_writing(payload: u64) -> u64 {
 /// The file is written as a [`Draft`], so that a file with the final name is whole, whatever interrupts us. A file of that
 /// name is replaced; programs that have it open keep the old one.
 ///
-/// # Errors
-/// Whatever the file system says. Nothing is left behind.
-///
 /// # Panics
 /// When the payload is not the one that the header was made for.
 pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<PathBuf> {
@@ -146,53 +131,24 @@ pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<Pa
 }
 
 /// A table that could not be written or packed. Nothing of it is left.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
     /// What the system says.
-    Io(io::Error),
+    #[error("{0}")]
+    Io(#[from] io::Error),
     /// The payload or the histogram make no table.
-    Header(HeaderError),
+    #[error("{0}")]
+    Header(#[from] HeaderError),
     /// Whoever watches it stopped it.
+    #[error("writing was stopped")]
     Stopped,
-}
-
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> WriteError {
-        WriteError::Io(error)
-    }
-}
-
-impl From<HeaderError> for WriteError {
-    fn from(error: HeaderError) -> WriteError {
-        WriteError::Header(error)
-    }
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WriteError::Io(error) => error.fmt(f),
-            WriteError::Header(error) => error.fmt(f),
-            WriteError::Stopped => write!(f, "writing was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for WriteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            WriteError::Io(error) => Some(error),
-            WriteError::Header(error) => Some(error),
-            WriteError::Stopped => None,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header::file_len;
+    use crate::header::{entries_of, file_len};
     use tilebase_progress::unwatched;
     use tilebase_puzzle::{Size, Square};
 
@@ -224,7 +180,8 @@ mod tests {
             [(1, Kind::Bit), (2, Kind::AllMoves), (3, Kind::Nibble), (5, Kind::Bit), (6, Kind::Bit), (7, Kind::Nibble)];
         for (count, kind) in tables {
             let pattern = Pattern::new(size, Square(0), &tiles[..count]).unwrap();
-            let payload: Vec<u8> = (0..payload_len_of(&pattern, kind).unwrap()).map(|at| (at * at / 7) as u8).collect();
+            let len = kind.payload_len(entries_of(&pattern, kind).unwrap());
+            let payload: Vec<u8> = (0..len).map(|at| (at * at / 7) as u8).collect();
             let header = Header::new(pattern, kind, vec![1, 2, 1], &payload).unwrap();
             let whole = [&header.to_bytes()[..], &payload, &BlockHashes::of(&payload).to_bytes()].concat();
             for step in [BLOCK_LEN, 3 * BLOCK_LEN, payload.len()] {
