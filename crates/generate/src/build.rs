@@ -32,7 +32,7 @@ impl Build {
     /// they count different moves.
     pub fn new(pattern: &Pattern, kinds: &[Kind]) -> Result<Build, BuildError> {
         if pattern.len() > MAX_TILES {
-            return Err(BuildError::Index(IndexError::TooManyTiles { tiles: pattern.len() }));
+            return Err(IndexError::TooManyTiles { tiles: pattern.len() }.into());
         }
         let same =
             |set: &&&[Kind]| kinds.iter().all(|kind| set.contains(kind)) && set.iter().all(|kind| kinds.contains(kind));
@@ -102,8 +102,7 @@ impl Build {
         destination: &D,
         watch: Watch<'_>,
     ) -> Result<Vec<Built<D::Sink>>, BuildError> {
-        let index = Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0]);
-        let index = BuilderIndex::new(index.map_err(BuildError::Index)?);
+        let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
         let found = search::search(&index, self, watch)?;
         output::write(&index, self, found, destination, watch)
     }

@@ -20,10 +20,10 @@ const PART: usize = 1 << 16;
 /// # Errors
 /// [`AuditError`] when a bit table's costs make no sense, when there is no memory, or when it was stopped.
 pub fn excess(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
-    let mut counts = thread_pool(threads).map_err(AuditError::Build)?.install(|| {
+    let mut counts = thread_pool(threads)?.install(|| {
         if header.kind().is_blank_aware() { of_bits(header, payload, watch) } else { Ok(of_nibbles(header, payload)) }
     })?;
-    counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+    while counts.pop_if(|count| *count == 0).is_some() {}
     Ok(counts)
 }
 

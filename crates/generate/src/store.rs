@@ -1,8 +1,8 @@
 //! Where the rows of a search are: in memory, in two halves by colour.
 //!
-//! A level needs no more than this of its rows: it reads the rows of one colour ([`Rows`]) and has those of the other to
-//! itself, some maps to a task ([`OwnRows`]). So another store, such as one that has some rows on other machines, replaces [`Half`]
-//! and nothing else.
+//! A level reads the rows of one colour (by the methods of [`Half`] that take a slot) and has those of the other to itself, some
+//! maps to a task ([`OwnRows`]). So another store, such as one that has some rows on other machines, replaces [`Half`] and nothing
+//! else.
 
 use std::io;
 
@@ -29,22 +29,7 @@ const PLANES: usize = 4;
 /// A set of states, a bit each, every row on words of its own.
 pub(crate) type Bits = Zeroed<u64>;
 
-/// The rows of one colour, as those of the other see them. A row's place among them is its *slot*.
-pub(crate) trait Rows: Sync {
-    /// How many states of a row the last level found.
-    fn found(&self, slot: usize) -> u32;
-
-    /// How many states of a row are not seen.
-    fn unseen(&self, slot: usize) -> u32;
-
-    /// The states of a row that are seen.
-    fn seen(&self, slot: usize) -> &[u64];
-
-    /// The second bits of their costs; 0 where a state is not seen.
-    fn costs(&self, slot: usize) -> &[u64];
-}
-
-/// All rows of one colour, in memory.
+/// All rows of one colour, in memory. A row's place among them is its *slot*.
 pub(crate) struct Half {
     pub(crate) rows: Vec<Row>,
     /// The maps of the rows, each with the number of its rows that are here.
@@ -108,26 +93,28 @@ impl Half {
         let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
         tasks.into_par_iter().with_max_len(at_once)
     }
-}
 
-impl Rows for Half {
+    /// How many states of a row the last level found.
     #[inline]
-    fn found(&self, slot: usize) -> u32 {
+    pub(crate) fn found(&self, slot: usize) -> u32 {
         self.found[slot]
     }
 
+    /// How many states of a row are not seen.
     #[inline]
-    fn unseen(&self, slot: usize) -> u32 {
+    pub(crate) fn unseen(&self, slot: usize) -> u32 {
         self.unseen[slot]
     }
 
+    /// The states of a row that are seen.
     #[inline]
-    fn seen(&self, slot: usize) -> &[u64] {
+    pub(crate) fn seen(&self, slot: usize) -> &[u64] {
         &self.seen[slot * self.words..][..self.words]
     }
 
+    /// The second bits of their costs; 0 where a state is not seen.
     #[inline]
-    fn costs(&self, slot: usize) -> &[u64] {
+    pub(crate) fn costs(&self, slot: usize) -> &[u64] {
         &self.costs[slot * self.words..][..self.words]
     }
 }

@@ -1,8 +1,5 @@
 //! What is known of a board without a search.
 
-use std::error::Error;
-use std::fmt;
-
 use serde_json::{Map, Value, json};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
 use tilebase_puzzle::{Board, Frame, FrameError, Parity, Partition, Square, Symmetry};
@@ -96,7 +93,7 @@ impl Values {
 
     fn of(board: &Board, analyser: &Analyser) -> Result<Values, AnalysisError> {
         let (frame, solver) = (analyser.frame(), &analyser.solver);
-        let state = frame.state(board).map_err(AnalysisError::Frame)?;
+        let state = frame.state(board)?;
         let on_board = |seen: &Square| frame.size().squares().find(|&square| frame.square(square) == *seen);
         let values = analyser.listed.iter().filter_map(|(about, heuristic)| {
             let value = heuristic.cost(&heuristic.root(&state)?);
@@ -107,7 +104,7 @@ impl Values {
             Some(HeuristicValue { about: *about, value, findings })
         });
         let listed = values.collect();
-        let damaged = || AnalysisError::Damaged { tables: solver.name().to_owned() };
+        let damaged = || AnalysisError::Damaged(solver.name().to_owned());
         let costs = solver.costs(&state).ok_or_else(damaged)?;
         let tiles = |view: Symmetry| {
             let patterns = solver.partition().map(Partition::patterns).unwrap_or_default();
@@ -182,32 +179,13 @@ impl Analysis {
 }
 
 /// A board whose lower bounds are not known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
     /// The board is of another size than the analyser's goal, or cannot be solved.
-    Frame(FrameError),
-    /// A table gives no cost for a board that must have one.
-    Damaged {
-        /// What the tables are called.
-        tables: String,
-    },
-}
-
-impl fmt::Display for AnalysisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnalysisError::Frame(error) => error.fmt(f),
-            AnalysisError::Damaged { tables } => write!(f, "the tables of {tables} are damaged: build them again"),
-        }
-    }
-}
-
-impl Error for AnalysisError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            AnalysisError::Frame(error) => Some(error),
-            AnalysisError::Damaged { .. } => None,
-        }
-    }
+    #[error("{0}")]
+    Frame(#[from] FrameError),
+    /// One of the tables that are called so gives no cost for a board that must have one.
+    #[error("the tables of {0} are damaged: build them again")]
+    Damaged(String),
 }

@@ -1,8 +1,7 @@
 //! Packed tables: unpacked where a table is needed, and checked on the way.
 
-use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use tilebase_format::{Header, PACKED, UnpackError, Unpacking, directory_of};
 use tilebase_lookup::{Store, read_header};
@@ -24,10 +23,7 @@ pub struct Unpacked {
 }
 
 /// Unpacks a table into a directory, on the threads of the current pool. A table that the manifest contradicts is refused; one
-/// that is already there is left alone unless it shall be replaced.
-///
-/// # Errors
-/// [`PackedError`]; nothing is left behind.
+/// that is already there is left alone unless it shall be replaced. Nothing is left behind when it fails.
 pub fn unpack(file: &Path, directory: &Path, replace: bool, watch: Watch<'_>) -> Result<Unpacked, PackedError> {
     let packed = open(file)?;
     let header = packed.header().clone();
@@ -35,16 +31,14 @@ pub fn unpack(file: &Path, directory: &Path, replace: bool, watch: Watch<'_>) ->
     if path.exists() && !replace {
         return match read_header(&path) {
             Ok(there) if there.hash() == header.hash() => Ok(Unpacked { path, header, was_there: true }),
-            _ => Err(PackedError::InTheWay { path }),
+            _ => Err(PackedError::InTheWay(path)),
         };
     }
     prepare_directory(directory)?;
     watch_piece(watch, &format!("unpacking {}", header.file_name()), header.payload_len(), |watch| {
         let written = packed.write(directory, watch);
         let path = written.map_err(|error| match error {
-            UnpackError::Write(error) => {
-                PackedError::Directory(DirectoryError { directory: directory.to_owned(), error })
-            }
+            UnpackError::Write(error) => DirectoryError { directory: directory.to_owned(), error }.into(),
             error => PackedError::Packed { file: file.to_owned(), error },
         })?;
         Ok(Unpacked { path, header, was_there: false })
@@ -52,9 +46,6 @@ pub fn unpack(file: &Path, directory: &Path, replace: bool, watch: Watch<'_>) ->
 }
 
 /// Unpacks a packed table into nothing, and checks every byte.
-///
-/// # Errors
-/// [`PackedError`].
 pub fn verify_packed(file: &Path, watch: Watch<'_>) -> Result<(), PackedError> {
     let packed = open(file)?;
     let name = format!("verifying {}", packed.header().file_name());
@@ -64,9 +55,6 @@ pub fn verify_packed(file: &Path, watch: Watch<'_>) -> Result<(), PackedError> {
 }
 
 /// Refuses a packed file that has the name of another table than it holds.
-///
-/// # Errors
-/// [`PackedError`].
 pub fn check_packed_name(file: &Path) -> Result<(), PackedError> {
     let packed = Unpacking::open(file).map_err(|error| PackedError::Packed { file: file.to_owned(), error })?;
     let name = packed.header().file_name();
@@ -83,7 +71,7 @@ pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, watch: Watch<'_>) -> 
     check_packed_name(&file)?;
     let mut places = std::iter::once(directory_of(&file)).chain(store.directories().iter().map(PathBuf::as_path));
     let Some(directory) = places.find(|directory| prepare_directory(directory).is_ok()) else {
-        return Err(PackedError::Nowhere { file });
+        return Err(PackedError::Nowhere(file));
     };
     unpack(&file, directory, false, watch).map(Some)
 }
@@ -104,9 +92,6 @@ pub(crate) fn watch_piece<T>(watch: Watch<'_>, what: &str, total: u64, work: imp
 }
 
 /// Makes a directory if it is not there, and makes sure that files can be made in it.
-///
-/// # Errors
-/// [`DirectoryError`].
 pub fn prepare_directory(directory: &Path) -> Result<(), DirectoryError> {
     std::fs::create_dir_all(directory)
         .and_then(|()| tilebase_format::check_writable(directory))
@@ -114,50 +99,40 @@ pub fn prepare_directory(directory: &Path) -> Result<(), DirectoryError> {
 }
 
 /// A directory that tables cannot be written into.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write tables into {}: {error}; choose another directory with --out or --table-dir", .directory.display())]
 pub struct DirectoryError {
     /// The directory.
     pub directory: PathBuf,
     /// What the system says.
+    #[source]
     pub error: io::Error,
 }
 
-impl fmt::Display for DirectoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "cannot write tables into {}: {}; choose another directory with --out or --table-dir",
-            self.directory.display(),
-            self.error
-        )
-    }
-}
-
-impl Error for DirectoryError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
 /// A packed table that was not unpacked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackedError {
     /// The file cannot be read or unpacked.
+    #[error("{}: {error}", .file.display())]
     Packed {
         /// The file.
         file: PathBuf,
         /// What is wrong.
+        #[source]
         error: UnpackError,
     },
     /// The table is not the one in the manifest.
+    #[error("{}: {error}", .file.display())]
     Manifest {
         /// The file.
         file: PathBuf,
         /// In what it differs.
+        #[source]
         error: ManifestError,
     },
     /// The file has the name of another table than it holds.
+    #[error("{}: {}", .file.display(), holds_another(.name))]
     OtherTable {
         /// The file.
         file: PathBuf,
@@ -165,17 +140,22 @@ pub enum PackedError {
         name: String,
     },
     /// Another table, or a damaged one, has the name already.
-    InTheWay {
-        /// Where.
-        path: PathBuf,
-    },
+    #[error("{} is there and is another table, or damaged: use --force to replace it", .0.display())]
+    InTheWay(PathBuf),
     /// The table cannot be written.
-    Directory(DirectoryError),
-    /// No directory of tables can be written to.
-    Nowhere {
-        /// The packed file.
-        file: PathBuf,
-    },
+    #[error("{0}")]
+    Directory(#[from] DirectoryError),
+    /// No directory of tables can be written to, to unpack this file.
+    #[error(
+        "{} cannot be unpacked, because no directory of tables can be written to: run tilebase tables unpack with --out, and \
+         choose that directory with --table-dir",
+        .0.display()
+    )]
+    Nowhere(PathBuf),
+}
+
+fn holds_another(name: &str) -> String {
+    format!("the file holds another table, {name}: give it the name {name}.{PACKED}")
 }
 
 impl PackedError {
@@ -193,48 +173,8 @@ impl PackedError {
         match self {
             PackedError::Packed { error, .. } => error.to_string(),
             PackedError::Manifest { error, .. } => error.to_string(),
-            PackedError::OtherTable { name, .. } => {
-                format!("the file holds another table, {name}: give it the name {name}.{PACKED}")
-            }
-            PackedError::InTheWay { path } => {
-                format!("{} is there and is another table, or damaged: use --force to replace it", path.display())
-            }
-            PackedError::Directory(error) => error.to_string(),
-            PackedError::Nowhere { file } => format!(
-                "{} cannot be unpacked, because no directory of tables can be written to: run tilebase tables unpack with \
-                 --out, and choose that directory with --table-dir",
-                file.display()
-            ),
+            PackedError::OtherTable { name, .. } => holds_another(name),
+            other => other.to_string(),
         }
-    }
-}
-
-impl fmt::Display for PackedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PackedError::Packed { file, .. }
-            | PackedError::Manifest { file, .. }
-            | PackedError::OtherTable { file, .. } => {
-                write!(f, "{}: {}", file.display(), self.reason())
-            }
-            _ => f.write_str(&self.reason()),
-        }
-    }
-}
-
-impl Error for PackedError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            PackedError::Packed { error, .. } => Some(error),
-            PackedError::Manifest { error, .. } => Some(error),
-            PackedError::Directory(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<DirectoryError> for PackedError {
-    fn from(error: DirectoryError) -> PackedError {
-        PackedError::Directory(error)
     }
 }
