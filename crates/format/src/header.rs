@@ -48,9 +48,6 @@ impl Header {
 
     /// Reads the header at the start of a file. Takes the time that one hash of 4 kB and counting the pattern's rows take: some
     /// ten microseconds.
-    ///
-    /// # Errors
-    /// [`HeaderError`] names the field that is wrong.
     pub fn parse(bytes: &[u8]) -> Result<Header, HeaderError> {
         if bytes.is_empty() {
             return Err(HeaderError::Empty);
@@ -68,14 +65,14 @@ impl Header {
         let number = |field: Field| raw(field).iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
         let (major, minor) = (number(at::MAJOR) as u16, number(at::MINOR) as u16);
         if major != VERSION.0 {
-            return Err(HeaderError::Version { major, minor });
+            return Err(HeaderError::Version(major, minor));
         }
         if checksum(bytes) != raw(at::CHECKSUM) {
             return Err(HeaderError::Checksum);
         }
         let size = Size::new(number(at::WIDTH) as usize, number(at::HEIGHT) as usize)?;
         let pattern = Pattern::from_mask(size, Square(number(at::HOME) as u8), number(at::TILES) as u32)?;
-        let unknown = |field: Field| HeaderError::Unknown { field: field.name, found: number(field) };
+        let unknown = |field: Field| HeaderError::Unknown(field.name, number(field));
         if number(at::RANKING) != u64::from(RANKING) {
             return Err(unknown(at::RANKING));
         }
@@ -206,24 +203,23 @@ impl Header {
         if payload != self.payload_len() {
             return Err(HeaderError::Payload { expected: self.payload_len(), found: payload });
         }
-        let sum = self.histogram.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
         let sound = self.histogram.first() == Some(&1)
             && self.histogram.len() < HISTOGRAM_LEN
             && self.histogram.last().is_some_and(|&count| count > 0)
             && (!self.kind.is_blank_aware() || self.histogram.iter().all(|&count| count > 0))
-            && sum.is_some_and(|sum| sum <= self.entries);
+            && total(&self.histogram) <= u128::from(self.entries);
         if sound { Ok(self) } else { Err(HeaderError::Histogram) }
     }
 }
 
 /// The mean of 0, 1, 2, …, each as often as a histogram says.
 pub fn mean(histogram: &[u64]) -> f64 {
-    let (mut entries, mut sum) = (0, 0);
-    for (value, &count) in (0..).zip(histogram) {
-        entries += u128::from(count);
-        sum += u128::from(count) * value;
-    }
-    sum as f64 / entries as f64
+    let sum: u128 = (0..).zip(histogram).map(|(value, &count)| value * u128::from(count)).sum();
+    sum as f64 / total(histogram) as f64
+}
+
+fn total(histogram: &[u64]) -> u128 {
+    histogram.iter().map(|&count| u128::from(count)).sum()
 }
 
 /// Bytes of a file with a payload of this length.
@@ -257,18 +253,13 @@ pub enum HeaderError {
     /// Not a table at all.
     #[error("this is not a tilebase table: it does not start like one")]
     Magic,
-    /// A major version that this program does not know.
+    /// A version (major and minor) whose major part this program does not know.
     #[error(
-        "the table has format version {major}.{minor}, this program reads version {}: use a matching program, or build the \
-         table again",
-        VERSION.0
+        "the table has format version {0}.{1}, this program reads version {known}: use a matching program, or build the table \
+         again",
+        known = VERSION.0
     )]
-    Version {
-        /// The file's major version.
-        major: u16,
-        /// The file's minor version.
-        minor: u16,
-    },
+    Version(u16, u16),
     /// Some byte of the header was changed.
     #[error("the header is damaged (checksum): copy or build the table again")]
     Checksum,
@@ -293,13 +284,8 @@ pub enum HeaderError {
     #[error("tiles: a pattern of {0} tiles, expected at most {MAX_TILES}")]
     TooManyTiles(usize),
     /// A field with a value that this program does not know.
-    #[error("{field}: {found} is unknown to this program; it may be from a newer one")]
-    Unknown {
-        /// The field.
-        field: &'static str,
-        /// Its value.
-        found: u64,
-    },
+    #[error("{0}: {1} is unknown to this program; it may be from a newer one")]
+    Unknown(&'static str, u64),
     /// The wrong number of entries for the pattern.
     #[error("entries: expected {expected} for this pattern, found {found}")]
     Entries {
@@ -344,7 +330,7 @@ mod tests {
     fn each_damaged_field_has_its_own_error() {
         assert_eq!(Header::parse(&small().to_bytes()), Ok(small()));
         assert_eq!(with(at::MAGIC, &[0]), Err(HeaderError::Magic));
-        assert_eq!(with(at::MAJOR, &[2]), Err(HeaderError::Version { major: 2, minor: 0 }));
+        assert_eq!(with(at::MAJOR, &[2]), Err(HeaderError::Version(2, 0)));
         assert!(matches!(with(at::WIDTH, &[13]), Err(HeaderError::Board(_))));
         assert!(matches!(with(at::HEIGHT, &[1]), Err(HeaderError::Board(_))));
         assert!(matches!(with(at::HOME, &[1]), Err(HeaderError::Pattern(PatternError::IsBlank { .. }))));
@@ -352,9 +338,9 @@ mod tests {
         assert!(matches!(with(at::TILES, &[0]), Err(HeaderError::Pattern(PatternError::Empty))));
         assert!(matches!(with(at::TILES, &[0, 0, 0, 1]), Err(HeaderError::Pattern(PatternError::OffBoard { .. }))));
         assert_eq!(with(at::TILES, &[6]), Err(HeaderError::Entries { expected: 16, found: 4 }));
-        assert_eq!(with(at::ENCODING, &[9]), Err(HeaderError::Unknown { field: "encoding", found: 9 }));
-        assert_eq!(with(at::RANKING, &[2]), Err(HeaderError::Unknown { field: "ranking", found: 2 }));
-        assert_eq!(with(at::COUNTING, &[0]), Err(HeaderError::Unknown { field: "counting", found: 0 }));
+        assert_eq!(with(at::ENCODING, &[9]), Err(HeaderError::Unknown("encoding", 9)));
+        assert_eq!(with(at::RANKING, &[2]), Err(HeaderError::Unknown("ranking", 2)));
+        assert_eq!(with(at::COUNTING, &[0]), Err(HeaderError::Unknown("counting", 0)));
         assert_eq!(with(at::COUNTING, &[2]), Err(HeaderError::Entries { expected: 12, found: 4 }));
         assert_eq!(with(at::ENTRIES, &[9]), Err(HeaderError::Entries { expected: 4, found: 9 }));
         assert_eq!(with(at::PAYLOAD, &[2]), Err(HeaderError::Payload { expected: 1, found: 2 }));

@@ -47,9 +47,6 @@ impl<S: Write + Seek + Send> TableWriter<S> {
 
     /// Writes a payload that is made on the way: `fill` is given pieces of it, each with the place where it starts, in no
     /// particular order and on all threads of the current pool. What is made is hashed at once, and written while more is made.
-    ///
-    /// # Errors
-    /// [`WriteError::Io`] or, when `watch` says so, [`WriteError::Stopped`].
     pub fn add_made(
         &mut self,
         len: u64,

@@ -83,10 +83,7 @@ impl Build {
     }
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
-    /// told of every level.
-    ///
-    /// # Errors
-    /// [`BuildError`]; the tables do not depend on the number of threads.
+    /// told of every level. The tables do not depend on the number of threads.
     pub fn run<D: Destination>(
         &self,
         threads: usize,
@@ -108,10 +105,7 @@ impl Build {
     }
 
     /// Runs several builds at the same time, on the same threads: small ones alone cannot keep many threads busy. The levels
-    /// that `watch` is told of are those of all together.
-    ///
-    /// # Errors
-    /// [`BuildError`] of the first build that has one.
+    /// that `watch` is told of are those of all together; the error is that of the first build that has one.
     pub fn run_side_by_side<D: Destination>(
         builds: &[Build],
         threads: usize,

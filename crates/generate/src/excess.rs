@@ -16,9 +16,6 @@ const PART: usize = 1 << 16;
 /// How many entries exceed the Manhattan distance of their tiles by 0, 1, 2, … moves; on `threads` threads or, when that is
 /// 0, on all cores. A nibble table is simply counted. A bit table takes a byte of memory for each state, because its costs
 /// have to be made absolute first.
-///
-/// # Errors
-/// [`AuditError`] when a bit table's costs make no sense, when there is no memory, or when it was stopped.
 pub fn excess(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
     let mut counts = thread_pool(threads)?.install(|| {
         if header.kind().is_blank_aware() { of_bits(header, payload, watch) } else { Ok(of_nibbles(header, payload)) }

@@ -99,14 +99,8 @@ fn open_whole(path: &Path) -> Result<(File, usize), OpenError> {
 #[non_exhaustive]
 pub enum OpenError {
     /// The file cannot be read, or there is not that much memory.
-    #[error("cannot read {}: {error}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        error: io::Error,
-    },
+    #[error("cannot read {path}: {1}", path = .0.display())]
+    Io(PathBuf, #[source] io::Error),
     /// The bytes are not a table.
     #[error("{}{error}", .path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default())]
     Header {
@@ -132,13 +126,13 @@ fn holds_another(name: &str) -> String {
 
 impl OpenError {
     pub(crate) fn io(path: &Path, error: io::Error) -> OpenError {
-        OpenError::Io { path: path.to_owned(), error }
+        OpenError::Io(path.to_owned(), error)
     }
 
     /// What is wrong, without the file's name in front.
     pub fn reason(&self) -> String {
         match self {
-            OpenError::Io { error, .. } => format!("cannot be read: {error}"),
+            OpenError::Io(_, error) => format!("cannot be read: {error}"),
             OpenError::Header { error, .. } => error.to_string(),
             OpenError::OtherTable { name, .. } => holds_another(name),
         }

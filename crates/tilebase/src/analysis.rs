@@ -127,9 +127,6 @@ impl Analysis {
     }
 
     /// Adds the lower bounds of a board that can be solved.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] when the analyser is for another goal, or its tables are damaged.
     pub fn add_values(&mut self, analyser: &Analyser) -> Result<(), AnalysisError> {
         self.values = Some(Values::of(&self.board, analyser)?);
         Ok(())

@@ -40,9 +40,6 @@ impl Solver {
     /// assert_eq!(solver.solve(&board)?.length, 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`NotAtDistance`] when there is no such board, or none was found in time.
     pub fn board_at(
         &self,
         distance: u32,

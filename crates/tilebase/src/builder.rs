@@ -89,9 +89,6 @@ impl<'a> SolverBuilder<'a> {
 
     /// Opens the solver: microseconds where tables are there, up to a second where small ones have to be built, longer where
     /// packed ones have to be unpacked.
-    ///
-    /// # Errors
-    /// [`SolverError`] when there are no such tables or heuristics, or they do not belong together.
     pub fn open(self) -> Result<Solver, SolverError> {
         let of_user = self.source.is_none().then(TableSource::of_user);
         let source = self.source.or(of_user.as_ref()).expect("without a source there is that of the user");

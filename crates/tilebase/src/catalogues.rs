@@ -12,13 +12,12 @@ pub fn find_catalogue(text: &str) -> Result<Catalogue, CatalogueError> {
     }
     let path = Path::new(text);
     if path.is_file() {
-        let drawing = std::fs::read_to_string(path);
-        let drawing = drawing.map_err(|error| CatalogueError::Read { path: path.to_owned(), error })?;
+        let drawing = std::fs::read_to_string(path).map_err(|error| CatalogueError::Read(path.to_owned(), error))?;
         let name = path.file_stem().map_or_else(|| text.into(), |stem| stem.to_string_lossy());
-        return Catalogue::draw(&name, &drawing).map_err(|error| CatalogueError::File { path: path.to_owned(), error });
+        return Catalogue::draw(&name, &drawing).map_err(|error| CatalogueError::File(path.to_owned(), error));
     }
     if text.contains(['/', '\n']) {
-        return Catalogue::draw(text, text).map_err(|error| CatalogueError::Drawing { text: text.to_owned(), error });
+        return Catalogue::draw(text, text).map_err(|error| CatalogueError::Drawing(text.to_owned(), error));
     }
     Err(CatalogueError::Unknown(text.to_owned()))
 }
@@ -52,32 +51,14 @@ pub enum CatalogueError {
     )]
     Unknown(String),
     /// A file that cannot be read.
-    #[error("cannot read {}: {error}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        error: io::Error,
-    },
+    #[error("cannot read {path}: {1}", path = .0.display())]
+    Read(PathBuf, #[source] io::Error),
     /// A file that holds no drawing.
-    #[error("{}: {error}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        #[source]
-        error: DrawingError,
-    },
+    #[error("{path}: {1}", path = .0.display())]
+    File(PathBuf, #[source] DrawingError),
     /// A text that looks like a drawing and is none.
-    #[error("\"{text}\" is neither a file nor a drawing: {error}")]
-    Drawing {
-        /// The text.
-        text: String,
-        /// What is wrong.
-        #[source]
-        error: DrawingError,
-    },
+    #[error("\"{0}\" is neither a file nor a drawing: {1}")]
+    Drawing(String, #[source] DrawingError),
     /// The catalogue is for boards of another size.
     #[error("the tables of {name} are for boards of {found}, but this board is {expected}")]
     OtherSize {

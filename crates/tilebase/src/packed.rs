@@ -39,7 +39,7 @@ pub fn unpack(file: &Path, directory: &Path, replace: bool, watch: Watch<'_>) ->
         let written = packed.write(directory, watch);
         let path = written.map_err(|error| match error {
             UnpackError::Write(error) => DirectoryError { directory: directory.to_owned(), error }.into(),
-            error => PackedError::Packed { file: file.to_owned(), error },
+            error => PackedError::Packed(file.to_owned(), error),
         })?;
         Ok(Unpacked { path, header, was_there: false })
     })
@@ -50,18 +50,18 @@ pub fn verify_packed(file: &Path, watch: Watch<'_>) -> Result<(), PackedError> {
     let packed = open(file)?;
     let name = format!("verifying {}", packed.header().file_name());
     watch_piece(watch, &name, packed.header().payload_len(), |watch| {
-        packed.verify(watch).map_err(|error| PackedError::Packed { file: file.to_owned(), error })
+        packed.verify(watch).map_err(|error| PackedError::Packed(file.to_owned(), error))
     })
 }
 
 /// Refuses a packed file that has the name of another table than it holds.
 pub fn check_packed_name(file: &Path) -> Result<(), PackedError> {
-    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed { file: file.to_owned(), error })?;
+    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed(file.to_owned(), error))?;
     let name = packed.header().file_name();
     if file.file_name().is_some_and(|found| *found == *format!("{name}.{PACKED}")) {
         return Ok(());
     }
-    Err(PackedError::OtherTable { file: file.to_owned(), name })
+    Err(PackedError::OtherTable(file.to_owned(), name))
 }
 
 /// Unpacks the packed table of a pattern, if there is one, so that the store finds it: beside the packed file or, where that
@@ -78,8 +78,8 @@ pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, watch: Watch<'_>) -> 
 
 /// Opens a packed file, if it is not one that the manifest contradicts.
 fn open(file: &Path) -> Result<Unpacking<'static>, PackedError> {
-    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed { file: file.to_owned(), error })?;
-    check_manifest(packed.header()).map_err(|error| PackedError::Manifest { file: file.to_owned(), error })?;
+    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed(file.to_owned(), error))?;
+    check_manifest(packed.header()).map_err(|error| PackedError::Manifest(file.to_owned(), error))?;
     Ok(packed)
 }
 
@@ -114,31 +114,14 @@ pub struct DirectoryError {
 #[non_exhaustive]
 pub enum PackedError {
     /// The file cannot be read or unpacked.
-    #[error("{}: {error}", .file.display())]
-    Packed {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        #[source]
-        error: UnpackError,
-    },
+    #[error("{file}: {1}", file = .0.display())]
+    Packed(PathBuf, #[source] UnpackError),
     /// The table is not the one in the manifest.
-    #[error("{}: {error}", .file.display())]
-    Manifest {
-        /// The file.
-        file: PathBuf,
-        /// In what it differs.
-        #[source]
-        error: ManifestError,
-    },
-    /// The file has the name of another table than it holds.
-    #[error("{}: {}", .file.display(), holds_another(.name))]
-    OtherTable {
-        /// The file.
-        file: PathBuf,
-        /// The table that it holds.
-        name: String,
-    },
+    #[error("{file}: {1}", file = .0.display())]
+    Manifest(PathBuf, #[source] ManifestError),
+    /// The file has another name than the table that it holds.
+    #[error("{}: {}", .0.display(), holds_another(.1))]
+    OtherTable(PathBuf, String),
     /// Another table, or a damaged one, has the name already.
     #[error("{} is there and is another table, or damaged: use --force to replace it", .0.display())]
     InTheWay(PathBuf),
@@ -162,7 +145,7 @@ impl PackedError {
     /// Whether something is wrong with the packed table itself, not with reading or writing files.
     pub fn is_damage(&self) -> bool {
         match self {
-            PackedError::Packed { error, .. } => !matches!(error, UnpackError::Read(_) | UnpackError::Stopped),
+            PackedError::Packed(_, error) => !matches!(error, UnpackError::Read(_) | UnpackError::Stopped),
             PackedError::Manifest { .. } => true,
             _ => false,
         }
@@ -171,9 +154,9 @@ impl PackedError {
     /// What is wrong, without the file's name in front.
     pub fn reason(&self) -> String {
         match self {
-            PackedError::Packed { error, .. } => error.to_string(),
-            PackedError::Manifest { error, .. } => error.to_string(),
-            PackedError::OtherTable { name, .. } => holds_another(name),
+            PackedError::Packed(_, error) => error.to_string(),
+            PackedError::Manifest(_, error) => error.to_string(),
+            PackedError::OtherTable(_, name) => holds_another(name),
             other => other.to_string(),
         }
     }

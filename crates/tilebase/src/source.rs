@@ -64,9 +64,6 @@ impl TableSource {
 
     /// The tables of some patterns. They are of one kind, if one is given; otherwise each is the best there is of those that can
     /// be added. Packed ones are unpacked first, and missing ones built.
-    ///
-    /// # Errors
-    /// [`TablesError`] when a table cannot be opened, unpacked or built, or those that are missing are too large to be built.
     pub fn tables(
         &self,
         patterns: &[Pattern],
@@ -94,13 +91,10 @@ impl TableSource {
     }
 
     /// The builds of those of some patterns whose tables are not there, packed or not.
-    ///
-    /// # Errors
-    /// [`TablesError::Build`] when a pattern is too large for any table.
-    pub fn missing(&self, patterns: &[Pattern], kind: Option<Kind>) -> Result<Vec<Build>, TablesError> {
+    pub fn missing(&self, patterns: &[Pattern], kind: Option<Kind>) -> Result<Vec<Build>, BuildError> {
         let store = self.store_of(kind);
         let is_missing = |pattern: &&Pattern| store.locate(pattern).is_none() && store.find_packed(pattern).is_none();
-        patterns.iter().filter(is_missing).map(|pattern| Ok(plan(pattern, kind)?)).collect()
+        patterns.iter().filter(is_missing).map(|pattern| plan(pattern, kind)).collect()
     }
 
     /// Whether the tables of some patterns are there, or may be built.
