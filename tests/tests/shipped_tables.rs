@@ -188,7 +188,7 @@ fn another_table_under_the_right_name_is_refused_with_its_own_name() {
     for other in others {
         let (directory, path) = directory_with(&pattern, other.bytes().as_ref());
         let error = mapped(directory.path()).find(&pattern).unwrap_err();
-        let OpenError::OtherTable { path: found, name } = &error else { panic!("{error}") };
+        let OpenError::OtherTable(found, name) = &error else { panic!("{error}") };
         assert_eq!((found, name), (&path, &other.header().file_name()));
         assert!(Table::read(&path).is_ok(), "by itself it is a whole table");
     }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_written_whole_under_its_own_name_and_replaced_whole() {
+    fn a_table_is_written_whole_under_its_own_name_and_replaced_whole_in_a_directory_that_is_there() {
         let directory = tempfile::tempdir().unwrap();
         let (header, payload) = small();
         let path = write(directory.path(), &header, &payload).unwrap();
@@ -166,6 +166,8 @@ mod tests {
         write(directory.path(), &header, &payload).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
+        let error = write(&directory.path().join("gone"), &header, &payload).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 
     #[test]
@@ -220,13 +222,5 @@ mod tests {
         let mut writer = TableWriter::new(io::empty()).unwrap();
         let stopped = writer.add_made(9, |_, _| (), &|_: &Event<'_>| std::ops::ControlFlow::Break(()));
         assert!(matches!(stopped, Err(WriteError::Stopped)));
-    }
-
-    #[test]
-    fn a_missing_directory_is_an_error() {
-        let directory = tempfile::tempdir().unwrap();
-        let (header, payload) = small();
-        let error = write(&directory.path().join("gone"), &header, &payload).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -110,14 +110,9 @@ pub enum OpenError {
         #[source]
         error: HeaderError,
     },
-    /// The file is a table, but not the one that its name promises.
-    #[error("{}: {}", .path.display(), holds_another(.name))]
-    OtherTable {
-        /// The file.
-        path: PathBuf,
-        /// The name it should have.
-        name: String,
-    },
+    /// The file is a table, but not the one that its name promises: it should have this other name.
+    #[error("{}: {}", .0.display(), holds_another(.1))]
+    OtherTable(PathBuf, String),
 }
 
 fn holds_another(name: &str) -> String {
@@ -134,7 +129,7 @@ impl OpenError {
         match self {
             OpenError::Io(_, error) => format!("cannot be read: {error}"),
             OpenError::Header { error, .. } => error.to_string(),
-            OpenError::OtherTable { name, .. } => holds_another(name),
+            OpenError::OtherTable(_, name) => holds_another(name),
         }
     }
 }

@@ -37,5 +37,5 @@ mod typed;
 pub use bytes::{Bytes, Mapping, OpenError};
 pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
 pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
-pub use table::{DamagedBlock, Table, VerifyError, read_header};
+pub use table::{Table, VerifyError, read_header};
 pub use typed::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable, TypedTable};

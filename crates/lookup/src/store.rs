@@ -31,10 +31,8 @@ fn compiled_in(name: &str) -> Option<&'static [u8]> {
 
 /// The header of a file, if it is what the file's name says.
 fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Header, OpenError> {
-    if (header.pattern(), header.kind()) == (pattern, kind) {
-        return Ok(header);
-    }
-    Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() })
+    let is_expected = (header.pattern(), header.kind()) == (pattern, kind);
+    if is_expected { Ok(header) } else { Err(OpenError::OtherTable(path.to_owned(), header.file_name())) }
 }
 
 /// A table that was found in the program.

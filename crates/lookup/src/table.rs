@@ -1,6 +1,7 @@
 //! An open table.
 
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,15 +16,6 @@ use crate::bytes::{self, Bytes, OpenError};
 use crate::coding::{bit, nibble};
 use crate::entries::Entries;
 
-/// A block that is not what it was.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DamagedBlock {
-    /// The number of the block, from 0.
-    pub number: usize,
-    /// Where it is in the file.
-    pub bytes: std::ops::RangeInclusive<u64>,
-}
-
 /// A table that was not found to be whole.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -31,17 +23,17 @@ pub enum VerifyError {
     /// The hashes of the blocks are damaged, so that it cannot be said which blocks are.
     #[error("the hashes of its blocks are damaged: copy or build the table again")]
     Hashes,
-    /// These blocks of the payload are damaged.
+    /// These blocks of the payload are damaged: their numbers, from 0, and where they are in the file.
     #[error("damaged in block {}: copy or build the table again", list(.0))]
-    Blocks(Vec<DamagedBlock>),
+    Blocks(Vec<(usize, RangeInclusive<u64>)>),
     /// Whoever watched said to stop.
     #[error("stopped before every byte was read")]
     Stopped,
 }
 
-fn list(blocks: &[DamagedBlock]) -> String {
-    let block = |DamagedBlock { number, bytes }: &_| format!("{number} (bytes {} to {})", bytes.start(), bytes.end());
-    blocks.iter().map(block).collect::<Vec<_>>().join(", ")
+fn list(blocks: &[(usize, RangeInclusive<u64>)]) -> String {
+    let texts = blocks.iter().map(|(number, at)| format!("{number} (bytes {} to {})", at.start(), at.end()));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// What a table file says about itself; the payload is not looked at.
@@ -138,9 +130,9 @@ impl Table {
         let blocks = damaged.ok_or(VerifyError::Stopped)?.into_iter().map(|number| {
             let (start, end) = (number * BLOCK_LEN, ((number + 1) * BLOCK_LEN).min(self.payload().len()));
             let place = |offset: usize| (HEADER_LEN + offset) as u64;
-            DamagedBlock { number, bytes: place(start)..=place(end - 1) }
+            (number, place(start)..=place(end - 1))
         });
-        let blocks: Vec<DamagedBlock> = blocks.collect();
+        let blocks: Vec<_> = blocks.collect();
         if blocks.is_empty() { Ok(()) } else { Err(VerifyError::Blocks(blocks)) }
     }
 

@@ -116,7 +116,7 @@ impl<'a> SolverBuilder<'a> {
                         Err(error) => steps.push(Step::PassedOver(name, error)),
                     }
                 }
-                Err(SolverError::NoTables { steps })
+                Err(SolverError::NoTables(steps))
             }
         }
     }
@@ -126,15 +126,9 @@ impl<'a> SolverBuilder<'a> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
-    /// A name is neither that of a heuristic nor a catalogue for the boards.
-    #[error("{error}; heuristics are {}", .heuristics.join(", "))]
-    Name {
-        /// Why it is no catalogue.
-        #[source]
-        error: CatalogueError,
-        /// The names of all heuristics.
-        heuristics: Vec<&'static str>,
-    },
+    /// A name is no catalogue for the boards, nor one of these, which are those of all heuristics.
+    #[error("{0}; heuristics are {names}", names = .1.join(", "))]
+    Name(#[source] CatalogueError, Vec<&'static str>),
     /// A heuristic does not suit the boards.
     #[error("{0}")]
     Heuristic(#[from] ListError),
@@ -158,12 +152,9 @@ pub enum SolverError {
         #[source]
         error: Box<TablesError>,
     },
-    /// Every set of tables that was tried had to be passed over.
+    /// Every set of tables that was tried, in these steps, had to be passed over.
     #[error("no tables can be used: mend or remove the damaged ones, or use --tables none")]
-    NoTables {
-        /// What was tried.
-        steps: Vec<Step>,
-    },
+    NoTables(Vec<Step>),
     /// The boards are too large for any table that can be built on the spot.
     #[error("no tables for this board can be built in a moment: use --tables none")]
     NothingOnTheSpot,

@@ -89,8 +89,7 @@ pub(crate) fn by_name(
         match AnyListed::new(name, frame.size(), frame.home()) {
             Ok(heuristic) => bounds.listed.push(heuristic),
             Err(ListError::NoSuchName { names, .. }) => {
-                let catalogue =
-                    catalogue_for(name, frame).map_err(|error| SolverError::Name { error, heuristics: names })?;
+                let catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
                 bounds.partitions.push(tables(&catalogue, source, watch, &mut used.steps)?);
                 used.partition.get_or_insert(catalogue.partition);
             }

@@ -112,8 +112,8 @@ impl TableSource {
         if missing.iter().map(Build::states).sum::<u64>() <= self.most_states {
             return Ok(());
         }
-        let directories = self.store.directories().to_vec();
-        Err(TablesError::TooLarge { patterns: missing.iter().map(|build| *build.pattern()).collect(), directories })
+        let patterns = missing.iter().map(|build| *build.pattern()).collect();
+        Err(TablesError::TooLarge(patterns, self.store.directories().to_vec()))
     }
 
     /// Builds one table: into the directory where it is kept, or else in memory.
@@ -176,17 +176,12 @@ pub enum TablesError {
     /// A table that was built cannot be kept.
     #[error("{0}")]
     Directory(#[from] DirectoryError),
-    /// Tables are not there, and are too large to be built without being asked.
+    /// The tables of these patterns are not in these directories, and are too large to be built without being asked.
     #[error(
-        "not there (looked in {}) and take longer than a moment to build",
-        .directories.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(" and ")
+        "not there (looked in {places}) and take longer than a moment to build",
+        places = .1.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(" and ")
     )]
-    TooLarge {
-        /// The patterns whose tables are missing.
-        patterns: Vec<Pattern>,
-        /// Where they were looked for.
-        directories: Vec<PathBuf>,
-    },
+    TooLarge(Vec<Pattern>, Vec<PathBuf>),
     /// The table of a pattern was there a moment ago and is not any more.
     #[error("the table of {0} was there and is not any more")]
     Vanished(Pattern),
