@@ -55,7 +55,10 @@ impl Draft {
             // Nobody abandons all drafts between the making of one and its being known.
             let mut all = all();
             let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
-            let file = file.map_err(|error| without_temporary_name(&error))?;
+            let file = file.map_err(|error| {
+                // Nobody knows the temporary name that the error is about.
+                io::Error::new(error.kind(), error.to_string().split(" at path ").next().unwrap_or_default())
+            })?;
             all.push(file.path().to_owned());
             drop(all);
             let living = Living(file.path().to_owned());
@@ -107,13 +110,6 @@ impl Seek for Draft {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
-}
-
-/// Nobody knows the temporary name that the error is about.
-fn without_temporary_name(error: &io::Error) -> io::Error {
-    let text = error.to_string();
-    let why = text.split(" at path ").next().unwrap_or(&text);
-    io::Error::new(error.kind(), why)
 }
 
 /// Finds out whether files can be made in a directory, leaving nothing there.

@@ -9,7 +9,7 @@ use tilebase_progress::{Event, Watch};
 use crate::blocks::BlockHashes;
 use crate::draft::Draft;
 use crate::header::{Header, HeaderError};
-use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
+use crate::layout::{BLOCK_LEN, HEADER_LEN};
 use crate::write::{TableWriter, WriteError};
 
 /// What the name of a packed table ends with, after that of the table itself.
@@ -28,15 +28,8 @@ pub struct Packed {
     pub path: PathBuf,
     /// Its length.
     pub len: u64,
-    /// The BLAKE3 hash of all its bytes.
-    pub hash: [u8; HASH_LEN],
-}
-
-impl Packed {
-    /// The hash in hexadecimal digits.
-    pub fn hash_text(&self) -> String {
-        blake3::Hash::from_bytes(self.hash).to_hex().to_string()
-    }
+    /// The BLAKE3 hash of all its bytes, in hexadecimal digits.
+    pub hash: String,
 }
 
 /// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads.
@@ -50,7 +43,7 @@ pub fn pack(
     watch: Watch<'_>,
 ) -> Result<Packed, WriteError> {
     let draft = Draft::new(directory.join(format!("{}.{PACKED}", header.file_name())))?;
-    let mut encoder = zstd::Encoder::new(Counted { inner: draft, len: 0, hasher: blake3::Hasher::new() }, level)?;
+    let mut encoder = zstd::Encoder::new(Hashed { inner: draft, hasher: blake3::Hasher::new() }, level)?;
     // Work done by workers is cut into the same jobs whatever their number, so there is always one at least.
     encoder.multithread(threads.max(1) as u32)?;
     encoder.include_checksum(true)?;
@@ -59,22 +52,20 @@ pub fn pack(
         encoder.write_all(block)?;
         watch(&Event::Advance(block.len() as u64)).continue_value().ok_or(WriteError::Stopped)?;
     }
-    let Counted { inner, len, hasher } = encoder.finish()?;
-    Ok(Packed { path: inner.seal()?, len, hash: *hasher.finalize().as_bytes() })
+    let Hashed { inner, hasher } = encoder.finish()?;
+    Ok(Packed { path: inner.seal()?, len: hasher.count(), hash: hasher.finalize().to_string() })
 }
 
-/// Hashes and counts what is written.
-struct Counted<W> {
-    inner: W,
-    len: u64,
+/// Hashes, and so counts, what is written.
+struct Hashed {
+    inner: Draft,
     hasher: blake3::Hasher,
 }
 
-impl<W: Write> Write for Counted<W> {
+impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.hasher.update(&bytes[..written]);
-        self.len += written as u64;
         Ok(written)
     }
 
@@ -146,7 +137,7 @@ impl Unpacking<'_> {
         }
         let mut hashes = Vec::new();
         self.take(BlockHashes::len_for(self.header.payload_len()), &mut hashes)?;
-        if hashes != writer.hashes().to_bytes() || writer.hashes().root() != self.header.hash() {
+        if hashes != writer.hashes.to_bytes() || writer.hashes.root() != self.header.hash() {
             return Err(UnpackError::Damaged);
         }
         let mut more = [0];

@@ -23,7 +23,8 @@ const BLOCKS_OF_PART: u64 = 16;
 pub struct TableWriter<S> {
     sink: S,
     len: u64,
-    hashes: BlockHashes,
+    /// The hashes of what has been written.
+    pub(crate) hashes: BlockHashes,
 }
 
 impl<S: Write + Seek + Send> TableWriter<S> {
@@ -74,11 +75,6 @@ impl<S: Write + Seek + Send> TableWriter<S> {
             std::mem::swap(&mut part, &mut next);
         }
         Ok(())
-    }
-
-    /// The hashes of what has been written.
-    pub(crate) fn hashes(&self) -> &BlockHashes {
-        &self.hashes
     }
 
     /// Puts the hashes behind the payload and the header in front of it. The header is returned with the sink, in which the table is
@@ -206,7 +202,7 @@ mod tests {
             let mut writer = TableWriter::new(io::Cursor::new(Vec::new())).unwrap();
             let fill = |at: u64, part: &mut [u8]| part.iter_mut().zip(at..).for_each(|(place, at)| *place = byte(at));
             writer.add_made(len, fill, &unwatched).unwrap();
-            assert_eq!(writer.hashes(), &BlockHashes::of(&payload), "{len} bytes");
+            assert_eq!(writer.hashes, BlockHashes::of(&payload), "{len} bytes");
             let bytes = writer.finish_with(&[0; HEADER_LEN]).unwrap().into_inner();
             assert!(bytes[HEADER_LEN..][..payload.len()] == payload && bytes.len() as u64 == file_len(len));
         }

@@ -55,7 +55,7 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
 pub(crate) struct Costs<'a> {
     watch: Watch<'a>,
     payload: &'a [u8],
-    index: BuilderIndex,
+    pub(crate) index: BuilderIndex,
     goal: Row,
     of_state: Zeroed<u8>,
 }
@@ -110,10 +110,6 @@ impl<'a> Costs<'a> {
             layer = next.into_iter().map(|(_, step)| step.row).collect();
         }
         Ok(Costs { watch, payload, index, goal, of_state })
-    }
-
-    pub(crate) fn index(&self) -> &BuilderIndex {
-        &self.index
     }
 
     pub(crate) fn row(&self, row: Row) -> &[u8] {

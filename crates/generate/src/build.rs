@@ -7,7 +7,7 @@ use tilebase_index::{BuilderIndex, Extent, Index, IndexError, Kind, MAX_TILES};
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::Pattern;
 
-use crate::destination::{Built, Destination};
+use crate::destination::{Built, Destination, Outcome};
 use crate::error::BuildError;
 use crate::optimisation::Optimisation;
 use crate::{output, search};
@@ -84,21 +84,12 @@ impl Build {
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
     /// told of every level. The tables do not depend on the number of threads.
-    pub fn run<D: Destination>(
-        &self,
-        threads: usize,
-        destination: &D,
-        watch: Watch<'_>,
-    ) -> Result<Vec<Built<D::Sink>>, BuildError> {
+    pub fn run<D: Destination>(&self, threads: usize, destination: &D, watch: Watch<'_>) -> Outcome<D> {
         thread_pool(threads)?.install(|| self.run_here(destination, watch))
     }
 
     /// Builds the tables on the threads of the current pool.
-    pub(crate) fn run_here<D: Destination>(
-        &self,
-        destination: &D,
-        watch: Watch<'_>,
-    ) -> Result<Vec<Built<D::Sink>>, BuildError> {
+    pub(crate) fn run_here<D: Destination>(&self, destination: &D, watch: Watch<'_>) -> Outcome<D> {
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
         let found = search::search(&index, self, watch)?;
         output::write(&index, self, found, destination, watch)

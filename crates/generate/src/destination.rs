@@ -7,6 +7,8 @@ use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{Draft, Header};
 use tilebase_memory::Zeroed;
 
+use crate::error::BuildError;
+
 /// Takes the tables of builds.
 pub trait Destination: Sync {
     /// What a table is written into.
@@ -62,6 +64,9 @@ pub struct Built<S> {
     /// Where its bytes are.
     pub sink: S,
 }
+
+/// The tables of a build, if it comes to an end.
+pub(crate) type Outcome<D> = Result<Vec<Built<<D as Destination>::Sink>>, BuildError>;
 
 impl<S: Read + Seek> Built<S> {
     /// Reads its entries back, to audit them.

@@ -42,7 +42,7 @@ fn of_nibbles(header: &Header, payload: &[u8]) -> Vec<u64> {
 
 fn of_bits(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
     let costs = Costs::of(header, payload, watch)?;
-    let index = costs.index();
+    let index = &costs.index;
     let maps = (0..index.maps() as u32).into_par_iter().map(Map);
     let counted = maps.map_init(
         || ManhattanRows::new(index.tiles()),

@@ -75,11 +75,8 @@ pub(crate) struct Scratch {
 #[derive(Debug)]
 enum Exchange {
     Shifts(Vec<MaskedShift>),
-    /// Runs of `len` bits change places; each comes from where its source, its first bit, was.
-    Runs {
-        len: usize,
-        sources: Vec<u32>,
-    },
+    /// Runs of this many bits change places. For each the place that it comes from: that of its first bit.
+    Runs(usize, Vec<u32>),
 }
 
 impl Exchange {
@@ -92,8 +89,7 @@ impl Exchange {
             (number / runs * runs + exchanged(items, number % runs)) * run + bit % run
         };
         if run >= SHORT_RUN {
-            let sources = (0..bits).step_by(run).map(|bit| source(bit) as u32).collect();
-            return Exchange::Runs { len: run, sources };
+            return Exchange::Runs(run, (0..bits).step_by(run).map(|bit| source(bit) as u32).collect());
         }
         let block = factorial(items) as usize;
         let repeats_after = block / (1 << block.trailing_zeros().min(6));
@@ -114,7 +110,7 @@ impl Exchange {
     fn apply(&self, from: &[u64], into: &mut [u64]) {
         match self {
             Exchange::Shifts(shifts) => shifts.iter().for_each(|shift| shift.add(from, into)),
-            Exchange::Runs { len, sources } => copy_runs(*len, sources, &from[PAD..], into),
+            Exchange::Runs(len, sources) => copy_runs(*len, sources, &from[PAD..], into),
         }
     }
 }

@@ -145,7 +145,7 @@ impl Step<'_> {
     /// The rows from which a row may get something new.
     fn senders(&self, slot: usize) -> impl Iterator<Item = Source> {
         let all = !self.build.uses(Optimisation::Skip);
-        self.sources.of(slot).filter(move |source| all || self.from.found(source.slot as usize) > 0)
+        self.sources.of(slot).filter(move |source| all || self.from.found[source.slot as usize] > 0)
     }
 
     /// ORs what a source row sends into what is collected.
@@ -153,7 +153,7 @@ impl Step<'_> {
         let Worker { collected: into, scratch, .. } = worker;
         let slot = source.slot as usize;
         let sideways = source.from == source.to;
-        let seen = self.index.perms() - self.from.unseen(slot);
+        let seen = self.index.perms() - self.from.unseen[slot];
         let few = seen <= self.index.perms() / FEW_SEEN && self.build.uses(Optimisation::Sparse);
         if sideways && self.build.uses(Optimisation::Words) {
             self.put_sent(slot, into, |into, sent| *into |= sent);

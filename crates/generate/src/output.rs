@@ -5,7 +5,7 @@ use tilebase_index::{BuilderIndex, Kind};
 use tilebase_progress::Watch;
 
 use crate::build::Build;
-use crate::destination::{Built, Destination};
+use crate::destination::{Built, Destination, Outcome};
 use crate::error::BuildError;
 use crate::search::Found;
 use crate::store::{Bits, words_of_map, words_of_row};
@@ -17,7 +17,7 @@ pub(crate) fn write<D: Destination>(
     found: Found,
     destination: &D,
     watch: Watch<'_>,
-) -> Result<Vec<Built<D::Sink>>, BuildError> {
+) -> Outcome<D> {
     let write = |payload: Payload<'_>, kind, histogram| -> Result<Built<D::Sink>, BuildError> {
         let sink = destination.sink(&Header::file_name_of(build.pattern(), kind), file_len(payload.len()))?;
         let mut writer = TableWriter::new(sink)?;

@@ -1,8 +1,7 @@
 //! Where the rows of a search are: in memory, in two halves by colour.
 //!
-//! A level reads the rows of one colour (by the methods of [`Half`] that take a slot) and has those of the other to itself, some
-//! maps to a task ([`OwnRows`]). So another store, such as one that has some rows on other machines, replaces [`Half`] and nothing
-//! else.
+//! A level reads the rows of one colour, by their slots, and has those of the other to itself, some maps to a task ([`OwnRows`]).
+//! So another store, such as one that has some rows on other machines, replaces [`Half`] and nothing else.
 
 use std::io;
 
@@ -42,9 +41,9 @@ pub(crate) struct Half {
     /// the search half of the cost itself, modulo 16, as [`PLANES`] rows of bits.
     pub(crate) excess: Option<Bits>,
     /// How many states of each row the last level found. Read by all threads before it is written, so its pages must be there.
-    found: Zeroed<u32>,
+    pub(crate) found: Zeroed<u32>,
     /// How many states of each row are not yet seen.
-    unseen: Vec<u32>,
+    pub(crate) unseen: Vec<u32>,
 }
 
 impl Half {
@@ -92,18 +91,6 @@ impl Half {
         }
         let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
         tasks.into_par_iter().with_max_len(at_once)
-    }
-
-    /// How many states of a row the last level found.
-    #[inline]
-    pub(crate) fn found(&self, slot: usize) -> u32 {
-        self.found[slot]
-    }
-
-    /// How many states of a row are not seen.
-    #[inline]
-    pub(crate) fn unseen(&self, slot: usize) -> u32 {
-        self.unseen[slot]
     }
 
     /// The states of a row that are seen.

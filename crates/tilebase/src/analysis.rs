@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
-use tilebase_puzzle::{Board, Frame, FrameError, Parity, Partition, Square, Symmetry};
+use tilebase_puzzle::{Board, FrameError, Parity, Partition, Square, Symmetry};
 
 use crate::solver::Solver;
 
@@ -20,11 +20,6 @@ impl Analyser {
         let suits = |about: About| Some((about, AnyListed::new(about.name, frame.size(), frame.home()).ok()?));
         let listed = AnyListed::abouts().into_iter().filter_map(suits).collect();
         Analyser { solver, listed }
-    }
-
-    /// The goal's frame.
-    pub fn frame(&self) -> &Frame {
-        self.solver.frame()
     }
 
     /// Solves boards by the tables.
@@ -92,7 +87,7 @@ impl Values {
     }
 
     fn of(board: &Board, analyser: &Analyser) -> Result<Values, AnalysisError> {
-        let (frame, solver) = (analyser.frame(), &analyser.solver);
+        let (frame, solver) = (analyser.solver.frame(), &analyser.solver);
         let state = frame.state(board)?;
         let on_board = |seen: &Square| frame.size().squares().find(|&square| frame.square(square) == *seen);
         let values = analyser.listed.iter().filter_map(|(about, heuristic)| {

@@ -54,14 +54,13 @@ pub enum ManifestError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogues::known_catalogues;
     use tilebase_index::Kind;
-    use tilebase_puzzle::Catalogue;
 
     #[test]
     fn the_manifest_lists_every_table_of_every_catalogue() {
         let mut listed: Vec<String> = lines().map(|line| line["file"].as_str().unwrap().to_owned()).collect();
-        let mut expected: Vec<String> = Catalogue::names()
-            .filter_map(Catalogue::known)
+        let mut expected: Vec<String> = known_catalogues()
             .flat_map(|catalogue| catalogue.partition.patterns().to_vec())
             .flat_map(|pattern| [Kind::Bit, Kind::Nibble].map(|kind| Header::file_name_of(&pattern, kind)))
             .collect();
