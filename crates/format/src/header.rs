@@ -308,11 +308,12 @@ pub enum HeaderError {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn small() -> Header {
+    /// The header of the payload `[0b0100]`.
+    pub(crate) fn small() -> Header {
         let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
         Header::new(pattern, Kind::Bit, vec![1, 2, 1], &[0b0100]).unwrap()
     }

@@ -141,19 +141,15 @@ pub enum WriteError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::header::tests::small;
     use crate::header::{entries_of, file_len};
     use tilebase_progress::unwatched;
     use tilebase_puzzle::{Size, Square};
 
-    fn small() -> (Header, [u8; 1]) {
-        let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
-        (Header::new(pattern, Kind::Bit, vec![1, 2, 1], &[0b0100]).unwrap(), [0b0100])
-    }
-
     #[test]
     fn a_table_is_written_whole_under_its_own_name_and_replaced_whole_in_a_directory_that_is_there() {
         let directory = tempfile::tempdir().unwrap();
-        let (header, payload) = small();
+        let (header, payload) = (small(), [0b0100]);
         let path = write(directory.path(), &header, &payload).unwrap();
         assert_eq!(path, directory.path().join("2x2-0-1.bit.tbl"));
         let bytes = std::fs::read(&path).unwrap();
@@ -210,10 +206,9 @@ mod tests {
 
     #[test]
     fn a_payload_of_another_length_makes_no_table_and_a_watch_may_stop_it() {
-        let (header, _) = small();
         let mut writer = TableWriter::new(io::empty()).unwrap();
         writer.add(&[0; 2]).unwrap();
-        let error = writer.finish(*header.pattern(), Kind::Bit, vec![1, 2, 1]).unwrap_err();
+        let error = writer.finish(*small().pattern(), Kind::Bit, vec![1, 2, 1]).unwrap_err();
         assert!(matches!(error, WriteError::Header(HeaderError::Payload { expected: 1, found: 2 })));
         let mut writer = TableWriter::new(io::empty()).unwrap();
         let stopped = writer.add_made(9, |_, _| (), &|_: &Event<'_>| std::ops::ControlFlow::Break(()));

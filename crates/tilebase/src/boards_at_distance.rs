@@ -76,16 +76,9 @@ fn one_of_all(goal: &Board, distance: u32, random: &mut Random) -> Result<Board,
     let mut before = HashSet::new();
     let mut level = vec![*goal];
     for made in 0..distance {
-        let mut next = Vec::new();
         let mut seen = HashSet::new();
-        for board in &level {
-            for direction in board.slides() {
-                let after = slid(board, direction);
-                if !before.contains(&after) && seen.insert(after) {
-                    next.push(after);
-                }
-            }
-        }
+        let after = level.iter().flat_map(|board| board.slides().map(|direction| slid(board, direction)));
+        let next: Vec<Board> = after.filter(|after| !before.contains(after) && seen.insert(*after)).collect();
         if next.is_empty() {
             return Err(NotAtDistance::TooFar { distance, farthest: made });
         }
