@@ -238,7 +238,7 @@ fn a_bomb_is_stopped_at_the_length_that_its_header_declares() {
     for (bomb, too_long) in [(&behind, true), (&instead, false)] {
         let error = unpack(&bomb[..]).unwrap_err();
         match error {
-            UnpackError::TooLong { declared: length } => assert!(too_long && length == declared),
+            UnpackError::TooLong(length) => assert!(too_long && length == declared),
             UnpackError::Damaged => assert!(!too_long, "entries and hashes that do not fit stop it even earlier"),
             other => panic!("{other:?}"),
         }

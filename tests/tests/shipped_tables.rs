@@ -142,15 +142,15 @@ fn files_that_were_cut_short_or_grew_are_refused() {
         assert_eq!(refused(&pattern, &bytes[..len]), HeaderError::Magic, "{len} bytes");
     }
     for len in [MAGIC.len(), 100, HEADER_LEN - 1] {
-        let truncated = HeaderError::Truncated { expected: HEADER_LEN as u64, found: len as u64 };
+        let truncated = HeaderError::Length { expected: HEADER_LEN as u64, found: len as u64 };
         assert_eq!(refused(&pattern, &bytes[..len]), truncated);
     }
     for len in [HEADER_LEN, HEADER_LEN + 1, bytes.len() - 1] {
-        let truncated = HeaderError::Truncated { expected, found: len as u64 };
+        let truncated = HeaderError::Length { expected, found: len as u64 };
         assert_eq!(refused(&pattern, &bytes[..len]), truncated);
     }
     let longer = [&bytes[..], &[0]].concat();
-    assert_eq!(refused(&pattern, &longer), HeaderError::Overlong { expected, found: expected + 1 });
+    assert_eq!(refused(&pattern, &longer), HeaderError::Length { expected, found: expected + 1 });
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn another_table_under_the_right_name_is_refused_with_its_own_name() {
     for other in others {
         let (directory, path) = directory_with(&pattern, other.bytes().as_ref());
         let error = mapped(directory.path()).find(&pattern).unwrap_err();
-        let OpenError::OtherTable { path: found, name } = &error else { panic!("{error}") };
+        let OpenError::OtherTable(found, name) = &error else { panic!("{error}") };
         assert_eq!((found, name), (&path, &other.header().file_name()));
         assert!(Table::read(&path).is_ok(), "by itself it is a whole table");
     }

@@ -30,7 +30,7 @@ pub(crate) fn open(
     });
     match &solver {
         Ok(solver) => warn(solver.steps(), output),
-        Err(SolverError::NoTables { steps }) => warn(steps, output),
+        Err(SolverError::NoTables(steps)) => warn(steps, output),
         Err(_) => {}
     }
     solver.map_err(|error| {

@@ -8,34 +8,22 @@ use crate::layout::{BLOCK_LEN, HASH_LEN};
 
 /// The BLAKE3 hash of each block of a payload, as they stand behind it in the file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct BlockHashes {
-    hashes: Vec<[u8; HASH_LEN]>,
-}
+pub struct BlockHashes(pub(crate) Vec<[u8; HASH_LEN]>);
 
 impl BlockHashes {
     /// The hashes of a payload: reads every byte, on the threads of the current pool.
     pub fn of(payload: &[u8]) -> BlockHashes {
-        BlockHashes { hashes: payload.par_chunks(BLOCK_LEN).map(hash).collect() }
-    }
-
-    /// Adds the hashes of the next part of a payload: whole blocks, except at the end.
-    pub(crate) fn add(&mut self, part: &[u8]) {
-        self.hashes.par_extend(part.par_chunks(BLOCK_LEN).map(hash));
-    }
-
-    /// Adds the hashes of blocks, in order.
-    pub(crate) fn append(&mut self, hashes: Vec<[u8; HASH_LEN]>) {
-        self.hashes.extend(hashes);
+        BlockHashes(payload.par_chunks(BLOCK_LEN).map(hash).collect())
     }
 
     /// Reads the hashes that stand in a file.
     pub fn parse(bytes: &[u8]) -> BlockHashes {
-        BlockHashes { hashes: bytes.as_chunks().0.to_vec() }
+        BlockHashes(bytes.as_chunks().0.to_vec())
     }
 
     /// The hashes as they stand in a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.hashes.concat()
+        self.0.concat()
     }
 
     /// The hash of all hashes, which stands for the whole payload.
@@ -46,7 +34,7 @@ impl BlockHashes {
     /// The numbers of the blocks, from 0, that are not what they were. Reads them on the threads of the current pool, and
     /// calls `progress` with the length of each. `None` when that says to stop.
     pub fn damaged(&self, payload: &[u8], progress: impl Fn(u64) -> ControlFlow<()> + Sync) -> Option<Vec<usize>> {
-        let blocks = payload.par_chunks(BLOCK_LEN).zip(&self.hashes).enumerate();
+        let blocks = payload.par_chunks(BLOCK_LEN).zip(&self.0).enumerate();
         let damaged = blocks.map(|(number, (block, expected))| {
             progress(block.len() as u64).is_continue().then(|| (hash(block) != *expected).then_some(number))
         });

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that are there whole or not at all, and opening those that may be anything.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
-
-use crate::file::open_file;
 
 const PREFIX: &str = ".tilebase-";
 const SUFFIX: &str = ".tmp";
@@ -50,9 +48,6 @@ pub fn abandon_drafts() {
 
 impl Draft {
     /// Starts a file that shall have this path. Removes what drafts of dead programs left in the directory.
-    ///
-    /// # Errors
-    /// Whatever the file system says.
     pub fn new(path: PathBuf) -> io::Result<Draft> {
         let directory = directory_of(&path);
         remove_leftovers(directory);
@@ -60,7 +55,10 @@ impl Draft {
             // Nobody abandons all drafts between the making of one and its being known.
             let mut all = all();
             let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
-            let file = file.map_err(|error| without_temporary_name(&error))?;
+            let file = file.map_err(|error| {
+                // Nobody knows the temporary name that the error is about.
+                io::Error::new(error.kind(), error.to_string().split(" at path ").next().unwrap_or_default())
+            })?;
             all.push(file.path().to_owned());
             drop(all);
             let living = Living(file.path().to_owned());
@@ -74,17 +72,19 @@ impl Draft {
     }
 
     /// Flushes the file to the disk and gives it its name. A file of that name is replaced; programs that have it open keep
-    /// the old one.
-    ///
-    /// # Errors
-    /// Whatever the file system says. No temporary file is left behind.
+    /// the old one. No temporary file is left behind, even when that fails.
     pub fn seal(self) -> io::Result<PathBuf> {
         let Draft { file, path, living } = self;
-        make_readable(file.as_file())?;
+        // Temporary files are private; tables are for everybody who may read the directory.
+        #[cfg(unix)]
+        file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
         file.as_file().sync_all()?;
         file.persist(&path).map_err(|error| error.error)?;
         drop(living);
-        sync_directory(directory_of(&path))?;
+        // Makes the new name survive a crash; only Unix lets a directory be opened for that.
+        if cfg!(unix) {
+            File::open(directory_of(&path))?.sync_all()?;
+        }
         Ok(path)
     }
 }
@@ -112,17 +112,7 @@ impl Seek for Draft {
     }
 }
 
-/// Nobody knows the temporary name that the error is about.
-fn without_temporary_name(error: &io::Error) -> io::Error {
-    let text = error.to_string();
-    let why = text.split(" at path ").next().unwrap_or(&text);
-    io::Error::new(error.kind(), why)
-}
-
 /// Finds out whether files can be made in a directory, leaving nothing there.
-///
-/// # Errors
-/// Whatever the file system says.
 pub fn check_writable(directory: &Path) -> io::Result<()> {
     Draft::new(directory.join("draft")).map(drop)
 }
@@ -151,27 +141,15 @@ fn locked_leftovers(directory: &Path) -> impl Iterator<Item = (PathBuf, File)> {
 
 /// The directory that a file is in, or will be.
 pub fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(directory) if directory != Path::new("") => directory,
-        _ => Path::new("."),
+    path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// Opens an ordinary file. Anything else (a directory, a pipe that nobody writes to) is refused without waiting for it.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not an ordinary file"));
     }
-}
-
-/// Temporary files are private; tables are for everybody who may read the directory.
-#[cfg(unix)]
-fn make_readable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn make_readable(_file: &File) -> io::Result<()> {
-    Ok(())
-}
-
-/// Makes the new name survive a crash; only Unix lets a directory be opened for that.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+    File::open(path)
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! The header of a table, checked.
 
-use std::fmt;
-
 use tilebase_index::{Extent, Index, Kind, MAX_TILES};
 use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 
-use crate::blocks::BlockHashes;
+use crate::blocks::{BlockHashes, hash};
 use crate::layout::{Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
 
 /// How files start that the `zstd` program makes.
@@ -13,11 +11,7 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// The fields `encoding` and `counting` of the header.
 fn codes(kind: Kind) -> (u8, u8) {
-    let encoding = match kind.bits() {
-        1 => 1,
-        _ => 2,
-    };
-    (encoding, if kind.counts_all_moves() { 2 } else { 1 })
+    (if kind.bits() == 1 { 1 } else { 2 }, if kind.counts_all_moves() { 2 } else { 1 })
 }
 
 /// All that is known about a table without looking at its payload. Every value of this type is consistent in itself.
@@ -37,31 +31,23 @@ impl Header {
     /// # Errors
     /// [`HeaderError`] when the payload or the histogram cannot be of such a table.
     pub fn new(pattern: Pattern, kind: Kind, histogram: Vec<u64>, payload: &[u8]) -> Result<Header, HeaderError> {
-        let expected = payload_len_of(&pattern, kind)?;
-        if payload.len() as u64 != expected {
-            return Err(HeaderError::Payload { expected, found: payload.len() as u64 });
-        }
-        Header::with_hash(pattern, kind, histogram, BlockHashes::of(payload).root())
+        Header::with_hashes(pattern, kind, histogram, payload.len() as u64, &BlockHashes::of(payload))
     }
 
-    /// The header for a payload of the right length and this hash.
-    pub(crate) fn with_hash(
+    /// The header for a payload of this length with these hashes.
+    pub(crate) fn with_hashes(
         pattern: Pattern,
         kind: Kind,
         histogram: Vec<u64>,
-        hash: [u8; HASH_LEN],
+        payload: u64,
+        hashes: &BlockHashes,
     ) -> Result<Header, HeaderError> {
         let entries = entries_of(&pattern, kind)?;
-        let header = Header { minor: VERSION.1, pattern, kind, entries, histogram, hash };
-        header.check_histogram()?;
-        Ok(header)
+        Header { minor: VERSION.1, pattern, kind, entries, histogram, hash: hashes.root() }.checked(payload)
     }
 
     /// Reads the header at the start of a file. Takes the time that one hash of 4 kB and counting the pattern's rows take: some
     /// ten microseconds.
-    ///
-    /// # Errors
-    /// [`HeaderError`] names the field that is wrong.
     pub fn parse(bytes: &[u8]) -> Result<Header, HeaderError> {
         if bytes.is_empty() {
             return Err(HeaderError::Empty);
@@ -69,63 +55,47 @@ impl Header {
         if bytes.starts_with(&ZSTD_MAGIC) {
             return Err(HeaderError::Packed);
         }
-        if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
+        if !bytes.starts_with(&MAGIC) {
             return Err(HeaderError::Magic);
         }
         if bytes.len() < HEADER_LEN {
-            return Err(HeaderError::Truncated { expected: HEADER_LEN as u64, found: bytes.len() as u64 });
+            return Err(HeaderError::Length { expected: HEADER_LEN as u64, found: bytes.len() as u64 });
         }
-        let raw = Raw(&bytes[..HEADER_LEN]);
-        let (major, minor) = (raw.number(at::MAJOR) as u16, raw.number(at::MINOR) as u16);
+        let raw = |field: Field| &bytes[field.offset..][..field.len];
+        let number = |field: Field| raw(field).iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let (major, minor) = (number(at::MAJOR) as u16, number(at::MINOR) as u16);
         if major != VERSION.0 {
-            return Err(HeaderError::Version { major, minor });
+            return Err(HeaderError::Version(major, minor));
         }
-        if checksum(raw.0) != raw.bytes(at::CHECKSUM) {
+        if checksum(bytes) != raw(at::CHECKSUM) {
             return Err(HeaderError::Checksum);
         }
-        let size = Size::new(raw.number(at::WIDTH) as usize, raw.number(at::HEIGHT) as usize);
-        let size = size.map_err(HeaderError::Board)?;
-        let home = Square(raw.number(at::HOME) as u8);
-        let pattern = Pattern::from_mask(size, home, raw.number(at::TILES) as u32).map_err(HeaderError::Pattern)?;
-        let unknown = |field: Field| HeaderError::Unknown { field: field.name, found: raw.number(field) };
-        if raw.number(at::RANKING) != u64::from(RANKING) {
+        let size = Size::new(number(at::WIDTH) as usize, number(at::HEIGHT) as usize)?;
+        let pattern = Pattern::from_mask(size, Square(number(at::HOME) as u8), number(at::TILES) as u32)?;
+        let unknown = |field: Field| HeaderError::Unknown(field.name, number(field));
+        if number(at::RANKING) != u64::from(RANKING) {
             return Err(unknown(at::RANKING));
         }
-        let (code, counting) = (raw.number(at::ENCODING) as u8, raw.number(at::COUNTING) as u8);
+        let (code, counting) = (number(at::ENCODING) as u8, number(at::COUNTING) as u8);
         let mut same_code = Kind::ALL.into_iter().filter(|&kind| codes(kind).0 == code).peekable();
         same_code.peek().ok_or_else(|| unknown(at::ENCODING))?;
         let kind = same_code.find(|&kind| codes(kind).1 == counting).ok_or_else(|| unknown(at::COUNTING))?;
         let entries = entries_of(&pattern, kind)?;
-        let found = raw.number(at::ENTRIES);
+        let found = number(at::ENTRIES);
         if found != entries {
             return Err(HeaderError::Entries { expected: entries, found });
         }
-        let (expected, found) = (kind.payload_len(entries), raw.number(at::PAYLOAD));
-        if found != expected {
-            return Err(HeaderError::Payload { expected, found });
-        }
-        let numbers = raw.bytes(at::HISTOGRAM).chunks_exact(8);
-        let mut histogram: Vec<u64> = numbers.map(little_endian).collect();
-        let levels = histogram.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
-        histogram.truncate(levels);
-        let mut hash = [0; HASH_LEN];
-        hash.copy_from_slice(raw.bytes(at::HASH));
-        let header = Header { minor, pattern, kind, entries, histogram, hash };
-        header.check_histogram()?;
-        Ok(header)
+        let counts = raw(at::HISTOGRAM).as_chunks().0;
+        let mut histogram: Vec<u64> = counts.iter().map(|&count| u64::from_le_bytes(count)).collect();
+        while histogram.pop_if(|count| *count == 0).is_some() {}
+        let hash = raw(at::HASH).try_into().expect("the field has the length of a hash");
+        Header { minor, pattern, kind, entries, histogram, hash }.checked(number(at::PAYLOAD))
     }
 
-    /// Checks that a file with this header has the length that it must have.
-    ///
-    /// # Errors
-    /// [`HeaderError::Truncated`] or [`HeaderError::Overlong`].
-    pub fn check_file_len(&self, found: u64) -> Result<(), HeaderError> {
+    /// The header, if a file with it has the length that it must have; otherwise [`HeaderError::Length`].
+    pub fn of_file_len(self, found: u64) -> Result<Header, HeaderError> {
         let expected = self.file_len();
-        match found {
-            _ if found < expected => Err(HeaderError::Truncated { expected, found }),
-            _ if found > expected => Err(HeaderError::Overlong { expected, found }),
-            _ => Ok(()),
-        }
+        if found == expected { Ok(self) } else { Err(HeaderError::Length { expected, found }) }
     }
 
     /// The header as it stands in the file.
@@ -146,10 +116,8 @@ impl Header {
         put(at::ENTRIES, &self.entries.to_le_bytes());
         put(at::PAYLOAD, &self.payload_len().to_le_bytes());
         put(at::HASH, &self.hash);
-        let mut histogram = [0; at::HISTOGRAM.len];
-        for (place, count) in histogram.chunks_exact_mut(8).zip(&self.histogram) {
-            place.copy_from_slice(&count.to_le_bytes());
-        }
+        let mut histogram: Vec<u8> = self.histogram.iter().flat_map(|count| count.to_le_bytes()).collect();
+        histogram.resize(at::HISTOGRAM.len, 0);
         put(at::HISTOGRAM, &histogram);
         let sum = checksum(&bytes);
         bytes[at::CHECKSUM.offset..].copy_from_slice(&sum);
@@ -228,27 +196,30 @@ impl Header {
         format!("{}-{}-{tiles}.{kind}.tbl", pattern.size(), pattern.home().0)
     }
 
-    /// Exactly one entry costs nothing, and not more entries are counted than there are. A blank-aware table has an entry
-    /// of every cost up to the largest; a collapsed one may skip some.
-    fn check_histogram(&self) -> Result<(), HeaderError> {
-        let sum = self.histogram.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+    /// The header, if a payload has the length that it must have and the histogram is sound: exactly one entry costs nothing, and
+    /// not more entries are counted than there are. A blank-aware table has an entry of every cost up to the largest; a
+    /// collapsed one may skip some.
+    fn checked(self, payload: u64) -> Result<Header, HeaderError> {
+        if payload != self.payload_len() {
+            return Err(HeaderError::Payload { expected: self.payload_len(), found: payload });
+        }
         let sound = self.histogram.first() == Some(&1)
             && self.histogram.len() < HISTOGRAM_LEN
             && self.histogram.last().is_some_and(|&count| count > 0)
             && (!self.kind.is_blank_aware() || self.histogram.iter().all(|&count| count > 0))
-            && sum.is_some_and(|sum| sum <= self.entries);
-        if sound { Ok(()) } else { Err(HeaderError::Histogram) }
+            && total(&self.histogram) <= u128::from(self.entries);
+        if sound { Ok(self) } else { Err(HeaderError::Histogram) }
     }
 }
 
 /// The mean of 0, 1, 2, …, each as often as a histogram says.
 pub fn mean(histogram: &[u64]) -> f64 {
-    let (mut entries, mut sum) = (0, 0);
-    for (value, &count) in (0..).zip(histogram) {
-        entries += u128::from(count);
-        sum += u128::from(count) * value;
-    }
-    sum as f64 / entries as f64
+    let sum: u128 = (0..).zip(histogram).map(|(value, &count)| value * u128::from(count)).sum();
+    sum as f64 / total(histogram) as f64
+}
+
+fn total(histogram: &[u64]) -> u128 {
+    histogram.iter().map(|&count| u128::from(count)).sum()
 }
 
 /// Bytes of a file with a payload of this length.
@@ -256,90 +227,67 @@ pub fn file_len(payload: u64) -> u64 {
     HEADER_LEN as u64 + payload + BlockHashes::len_for(payload)
 }
 
-/// Bytes of the payload of a table.
-pub(crate) fn payload_len_of(pattern: &Pattern, kind: Kind) -> Result<u64, HeaderError> {
-    Ok(kind.payload_len(entries_of(pattern, kind)?))
-}
-
-fn entries_of(pattern: &Pattern, kind: Kind) -> Result<u64, HeaderError> {
+/// Entries of a table.
+pub(crate) fn entries_of(pattern: &Pattern, kind: Kind) -> Result<u64, HeaderError> {
     if pattern.len() > MAX_TILES {
-        return Err(HeaderError::TooManyTiles { found: pattern.len() });
+        return Err(HeaderError::TooManyTiles(pattern.len()));
     }
     let entries = kind.entries(&Extent::of(pattern.size(), pattern.len(), kind));
     Ok(u64::try_from(entries).expect("a pattern of up to 12 tiles has fewer than 2^64 states"))
 }
 
 fn checksum(header: &[u8]) -> [u8; HASH_LEN] {
-    *blake3::hash(&header[..at::CHECKSUM.offset]).as_bytes()
-}
-
-fn little_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
-}
-
-/// The fields of a header that is long enough, unchecked.
-struct Raw<'a>(&'a [u8]);
-
-impl Raw<'_> {
-    fn bytes(&self, field: Field) -> &[u8] {
-        &self.0[field.offset..][..field.len]
-    }
-
-    fn number(&self, field: Field) -> u64 {
-        little_endian(self.bytes(field))
-    }
+    hash(&header[..at::CHECKSUM.offset])
 }
 
 /// A file that is not a table that can be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HeaderError {
     /// Nothing at all.
+    #[error("the file is empty: copy or build the table again")]
     Empty,
     /// A packed table, or something else that is packed.
+    #[error("this is a packed file: unpack it with tilebase tables unpack")]
     Packed,
     /// Not a table at all.
+    #[error("this is not a tilebase table: it does not start like one")]
     Magic,
-    /// A major version that this program does not know.
-    Version {
-        /// The file's major version.
-        major: u16,
-        /// The file's minor version.
-        minor: u16,
-    },
+    /// A version (major and minor) whose major part this program does not know.
+    #[error(
+        "the table has format version {0}.{1}, this program reads version {known}: use a matching program, or build the table \
+         again",
+        known = VERSION.0
+    )]
+    Version(u16, u16),
     /// Some byte of the header was changed.
+    #[error("the header is damaged (checksum): copy or build the table again")]
     Checksum,
-    /// The file is shorter than it must be.
-    Truncated {
-        /// The length it must have.
-        expected: u64,
-        /// The length it has.
-        found: u64,
-    },
-    /// The file is longer than it may be.
-    Overlong {
+    /// The file is shorter or longer than it must be.
+    #[error(
+        "the file is too {}: expected {expected} bytes, found {found}; copy or build the table again",
+        if .found < .expected { "short" } else { "long" }
+    )]
+    Length {
         /// The length it must have.
         expected: u64,
         /// The length it has.
         found: u64,
     },
     /// A size that no board has.
-    Board(SizeError),
+    #[error("board: {0}")]
+    Board(#[from] SizeError),
     /// Tiles that make no pattern.
-    Pattern(PatternError),
-    /// More tiles than any table has.
-    TooManyTiles {
-        /// How many.
-        found: usize,
-    },
+    #[error("tiles: {0}")]
+    Pattern(#[from] PatternError),
+    /// This many tiles, more than any table has.
+    #[error("tiles: a pattern of {0} tiles, expected at most {MAX_TILES}")]
+    TooManyTiles(usize),
     /// A field with a value that this program does not know.
-    Unknown {
-        /// The field.
-        field: &'static str,
-        /// Its value.
-        found: u64,
-    },
+    #[error("{0}: {1} is unknown to this program; it may be from a newer one")]
+    Unknown(&'static str, u64),
     /// The wrong number of entries for the pattern.
+    #[error("entries: expected {expected} for this pattern, found {found}")]
     Entries {
         /// The number that the pattern has.
         expected: u64,
@@ -347,6 +295,7 @@ pub enum HeaderError {
         found: u64,
     },
     /// The wrong number of bytes for the entries.
+    #[error("payload: expected {expected} bytes for this pattern, found {found}")]
     Payload {
         /// The number that the entries need.
         expected: u64,
@@ -354,65 +303,17 @@ pub enum HeaderError {
         found: u64,
     },
     /// A histogram that no table has.
+    #[error("histogram: the counts cannot be those of a table")]
     Histogram,
 }
 
-impl fmt::Display for HeaderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            HeaderError::Empty => write!(f, "the file is empty: copy or build the table again"),
-            HeaderError::Packed => write!(f, "this is a packed file: unpack it with tilebase tables unpack"),
-            HeaderError::Magic => write!(f, "this is not a tilebase table: it does not start like one"),
-            HeaderError::Version { major, minor } => write!(
-                f,
-                "the table has format version {major}.{minor}, this program reads version {}: \
-                 use a matching program, or build the table again",
-                VERSION.0
-            ),
-            HeaderError::Checksum => write!(f, "the header is damaged (checksum): copy or build the table again"),
-            HeaderError::Truncated { expected, found } => write!(
-                f,
-                "the file is too short: expected {expected} bytes, found {found}; copy or build the table again"
-            ),
-            HeaderError::Overlong { expected, found } => write!(
-                f,
-                "the file is too long: expected {expected} bytes, found {found}; copy or build the table again"
-            ),
-            HeaderError::Board(error) => write!(f, "board: {error}"),
-            HeaderError::Pattern(error) => write!(f, "tiles: {error}"),
-            HeaderError::TooManyTiles { found } => {
-                write!(f, "tiles: a pattern of {found} tiles, expected at most {MAX_TILES}")
-            }
-            HeaderError::Unknown { field, found } => {
-                write!(f, "{field}: {found} is unknown to this program; it may be from a newer one")
-            }
-            HeaderError::Entries { expected, found } => {
-                write!(f, "entries: expected {expected} for this pattern, found {found}")
-            }
-            HeaderError::Payload { expected, found } => {
-                write!(f, "payload: expected {expected} bytes for this pattern, found {found}")
-            }
-            HeaderError::Histogram => write!(f, "histogram: the counts cannot be those of a table"),
-        }
-    }
-}
-
-impl std::error::Error for HeaderError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            HeaderError::Board(error) => Some(error),
-            HeaderError::Pattern(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn small() -> Header {
+    /// The header of the payload `[0b0100]`.
+    pub(crate) fn small() -> Header {
         let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
         Header::new(pattern, Kind::Bit, vec![1, 2, 1], &[0b0100]).unwrap()
     }
@@ -430,7 +331,7 @@ mod tests {
     fn each_damaged_field_has_its_own_error() {
         assert_eq!(Header::parse(&small().to_bytes()), Ok(small()));
         assert_eq!(with(at::MAGIC, &[0]), Err(HeaderError::Magic));
-        assert_eq!(with(at::MAJOR, &[2]), Err(HeaderError::Version { major: 2, minor: 0 }));
+        assert_eq!(with(at::MAJOR, &[2]), Err(HeaderError::Version(2, 0)));
         assert!(matches!(with(at::WIDTH, &[13]), Err(HeaderError::Board(_))));
         assert!(matches!(with(at::HEIGHT, &[1]), Err(HeaderError::Board(_))));
         assert!(matches!(with(at::HOME, &[1]), Err(HeaderError::Pattern(PatternError::IsBlank { .. }))));
@@ -438,9 +339,9 @@ mod tests {
         assert!(matches!(with(at::TILES, &[0]), Err(HeaderError::Pattern(PatternError::Empty))));
         assert!(matches!(with(at::TILES, &[0, 0, 0, 1]), Err(HeaderError::Pattern(PatternError::OffBoard { .. }))));
         assert_eq!(with(at::TILES, &[6]), Err(HeaderError::Entries { expected: 16, found: 4 }));
-        assert_eq!(with(at::ENCODING, &[9]), Err(HeaderError::Unknown { field: "encoding", found: 9 }));
-        assert_eq!(with(at::RANKING, &[2]), Err(HeaderError::Unknown { field: "ranking", found: 2 }));
-        assert_eq!(with(at::COUNTING, &[0]), Err(HeaderError::Unknown { field: "counting", found: 0 }));
+        assert_eq!(with(at::ENCODING, &[9]), Err(HeaderError::Unknown("encoding", 9)));
+        assert_eq!(with(at::RANKING, &[2]), Err(HeaderError::Unknown("ranking", 2)));
+        assert_eq!(with(at::COUNTING, &[0]), Err(HeaderError::Unknown("counting", 0)));
         assert_eq!(with(at::COUNTING, &[2]), Err(HeaderError::Entries { expected: 12, found: 4 }));
         assert_eq!(with(at::ENTRIES, &[9]), Err(HeaderError::Entries { expected: 4, found: 9 }));
         assert_eq!(with(at::PAYLOAD, &[2]), Err(HeaderError::Payload { expected: 1, found: 2 }));
@@ -462,15 +363,15 @@ mod tests {
 
     #[test]
     fn any_other_length_is_refused() {
-        let header = small();
-        assert_eq!(header.check_file_len(4129), Ok(()));
-        assert_eq!(header.check_file_len(4128), Err(HeaderError::Truncated { expected: 4129, found: 4128 }));
-        assert_eq!(header.check_file_len(4130), Err(HeaderError::Overlong { expected: 4129, found: 4130 }));
-        let bytes = header.to_bytes();
+        assert_eq!(small().of_file_len(4129), Ok(small()));
+        for found in [4128, 4130] {
+            assert_eq!(small().of_file_len(found), Err(HeaderError::Length { expected: 4129, found }));
+        }
+        let bytes = small().to_bytes();
         assert_eq!(Header::parse(&[]), Err(HeaderError::Empty));
         for len in 1..HEADER_LEN {
             let error = Header::parse(&bytes[..len]).unwrap_err();
-            assert!(matches!(error, HeaderError::Magic | HeaderError::Truncated { .. }));
+            assert!(matches!(error, HeaderError::Magic | HeaderError::Length { .. }));
         }
     }
 
@@ -478,7 +379,7 @@ mod tests {
     fn a_payload_or_histogram_that_does_not_fit_is_refused() {
         let pattern = *small().pattern();
         let new = |histogram: &[u64], payload: &[u8]| {
-            Header::new(pattern, Kind::Nibble, histogram.to_vec(), payload).map(|_| ())
+            Header::new(pattern, Kind::Nibble, histogram.to_vec(), payload).map(drop)
         };
         assert_eq!(new(&[1, 2], &[0, 0]), Ok(()));
         assert_eq!(new(&[1, 2], &[0]), Err(HeaderError::Payload { expected: 2, found: 1 }));
@@ -497,10 +398,7 @@ mod tests {
         fn random_fields_with_a_right_checksum_never_panic(
             board in prop::collection::vec(any::<u8>(), 12..40), small in any::<bool>()
         ) {
-            let mut value = board;
-            if small {
-                value = value.iter().map(|byte| byte % 8).collect();
-            }
+            let value: Vec<u8> = board.iter().map(|byte| if small { byte % 8 } else { *byte }).collect();
             let _ = with(at::WIDTH, &value);
         }
     }

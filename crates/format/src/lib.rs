@@ -20,15 +20,13 @@
 
 mod blocks;
 mod draft;
-mod file;
 mod header;
 pub mod layout;
 mod pack;
 mod write;
 
 pub use blocks::BlockHashes;
-pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, remove_leftovers};
-pub use file::open_file;
+pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, open_file, remove_leftovers};
 pub use header::{Header, HeaderError, file_len, mean};
 pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};
 pub use write::{TableWriter, WriteError, memory_of_writing, write};

@@ -9,7 +9,7 @@ use tilebase_progress::{Event, Watch};
 use crate::blocks::BlockHashes;
 use crate::draft::Draft;
 use crate::header::{Header, HeaderError};
-use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
+use crate::layout::{BLOCK_LEN, HEADER_LEN};
 use crate::write::{TableWriter, WriteError};
 
 /// What the name of a packed table ends with, after that of the table itself.
@@ -28,22 +28,12 @@ pub struct Packed {
     pub path: PathBuf,
     /// Its length.
     pub len: u64,
-    /// The BLAKE3 hash of all its bytes.
-    pub hash: [u8; HASH_LEN],
-}
-
-impl Packed {
-    /// The hash in hexadecimal digits.
-    pub fn hash_text(&self) -> String {
-        blake3::Hash::from_bytes(self.hash).to_hex().to_string()
-    }
+    /// The BLAKE3 hash of all its bytes, in hexadecimal digits.
+    pub hash: String,
 }
 
 /// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads.
 /// `watch` is told of every block of bytes that is packed.
-///
-/// # Errors
-/// [`WriteError::Io`], whatever the file system says, or [`WriteError::Stopped`]. Nothing is left behind.
 pub fn pack(
     directory: &Path,
     header: &Header,
@@ -53,33 +43,29 @@ pub fn pack(
     watch: Watch<'_>,
 ) -> Result<Packed, WriteError> {
     let draft = Draft::new(directory.join(format!("{}.{PACKED}", header.file_name())))?;
-    let mut encoder = zstd::Encoder::new(Counted { inner: draft, len: 0, hasher: blake3::Hasher::new() }, level)?;
+    let mut encoder = zstd::Encoder::new(Hashed { inner: draft, hasher: blake3::Hasher::new() }, level)?;
     // Work done by workers is cut into the same jobs whatever their number, so there is always one at least.
     encoder.multithread(threads.max(1) as u32)?;
     encoder.include_checksum(true)?;
     encoder.set_pledged_src_size(Some(table.len() as u64))?;
     for block in table.chunks(BLOCK_LEN) {
         encoder.write_all(block)?;
-        if watch(&Event::Advance(block.len() as u64)).is_break() {
-            return Err(WriteError::Stopped);
-        }
+        watch(&Event::Advance(block.len() as u64)).continue_value().ok_or(WriteError::Stopped)?;
     }
-    let Counted { inner, len, hasher } = encoder.finish()?;
-    Ok(Packed { path: inner.seal()?, len, hash: *hasher.finalize().as_bytes() })
+    let Hashed { inner, hasher } = encoder.finish()?;
+    Ok(Packed { path: inner.seal()?, len: hasher.count(), hash: hasher.finalize().to_string() })
 }
 
-/// Hashes and counts what is written.
-struct Counted<W> {
-    inner: W,
-    len: u64,
+/// Hashes, and so counts, what is written.
+struct Hashed {
+    inner: Draft,
     hasher: blake3::Hasher,
 }
 
-impl<W: Write> Write for Counted<W> {
+impl Write for Hashed {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.hasher.update(&bytes[..written]);
-        self.len += written as u64;
         Ok(written)
     }
 
@@ -105,23 +91,17 @@ impl fmt::Debug for Unpacking<'_> {
 
 impl Unpacking<'_> {
     /// Opens a packed file, and unpacks its header.
-    ///
-    /// # Errors
-    /// [`UnpackError`].
     pub fn open(path: &Path) -> Result<Unpacking<'static>, UnpackError> {
         Unpacking::new(crate::open_file(path)?)
     }
 
     /// Unpacks the header of a packed table, wherever its bytes come from.
-    ///
-    /// # Errors
-    /// [`UnpackError`].
     pub fn new<'a>(packed: impl Read + Send + 'a) -> Result<Unpacking<'a>, UnpackError> {
         let packed: Box<dyn Read + Send + 'a> = Box::new(packed);
         let mut decoder = zstd::Decoder::new(packed)?;
         let mut header_bytes = Vec::with_capacity(HEADER_LEN);
         (&mut decoder).take(HEADER_LEN as u64).read_to_end(&mut header_bytes).map_err(UnpackError::from_decoder)?;
-        let header = Header::parse(&header_bytes).map_err(UnpackError::Header)?;
+        let header = Header::parse(&header_bytes)?;
         Ok(Unpacking { decoder, header, header_bytes })
     }
 
@@ -131,19 +111,13 @@ impl Unpacking<'_> {
     }
 
     /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. `watch` is told
-    /// of every part of the payload.
-    ///
-    /// # Errors
-    /// [`UnpackError`]. Nothing is left behind.
+    /// of every part of the payload. Nothing is left behind when it fails.
     pub fn write(self, directory: &Path, watch: Watch<'_>) -> Result<PathBuf, UnpackError> {
         let draft = Draft::new(directory.join(self.header.file_name())).map_err(UnpackError::Write)?;
         self.copy(draft, watch)?.seal().map_err(UnpackError::Write)
     }
 
     /// Unpacks the table and checks every byte, writing none.
-    ///
-    /// # Errors
-    /// [`UnpackError`].
     pub fn verify(self, watch: Watch<'_>) -> Result<(), UnpackError> {
         self.copy(io::empty(), watch).map(drop)
     }
@@ -158,19 +132,17 @@ impl Unpacking<'_> {
             let (read, written) = rayon::join(|| self.read_part(&mut next, &mut left), || writer.add(&part));
             written.map_err(UnpackError::Write)?;
             read?;
-            if watch(&Event::Advance(part.len() as u64)).is_break() {
-                return Err(UnpackError::Stopped);
-            }
+            watch(&Event::Advance(part.len() as u64)).continue_value().ok_or(UnpackError::Stopped)?;
             std::mem::swap(&mut part, &mut next);
         }
         let mut hashes = Vec::new();
         self.take(BlockHashes::len_for(self.header.payload_len()), &mut hashes)?;
-        if hashes != writer.hashes().to_bytes() || writer.hashes().root() != self.header.hash() {
+        if hashes != writer.hashes.to_bytes() || writer.hashes.root() != self.header.hash() {
             return Err(UnpackError::Damaged);
         }
         let mut more = [0];
         if self.decoder.read(&mut more).map_err(UnpackError::from_decoder)? > 0 {
-            return Err(UnpackError::TooLong { declared: self.header.file_len() });
+            return Err(UnpackError::TooLong(self.header.file_len()));
         }
         // The header may be of a later minor version, with fields that we do not know.
         writer.finish_with(&self.header_bytes).map_err(UnpackError::Write)
@@ -188,35 +160,37 @@ impl Unpacking<'_> {
     /// Unpacks exactly this many bytes.
     fn take(&mut self, len: u64, into: &mut Vec<u8>) -> Result<(), UnpackError> {
         let read = (&mut self.decoder).take(len).read_to_end(into).map_err(UnpackError::from_decoder)?;
-        if read as u64 == len { Ok(()) } else { Err(UnpackError::TooShort { declared: self.header.file_len() }) }
+        if read as u64 == len { Ok(()) } else { Err(UnpackError::TooShort(self.header.file_len())) }
     }
 }
 
 /// A packed table that cannot be unpacked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnpackError {
     /// The file cannot be read.
-    Read(io::Error),
+    #[error("cannot read it: {0}")]
+    Read(#[from] io::Error),
     /// The file is not what the `zstd` program makes, or is damaged.
-    NotPacked(io::Error),
+    #[error("not a whole zstd file ({0}): copy or download it again")]
+    NotPacked(#[source] io::Error),
     /// What is packed is not a table.
-    Header(HeaderError),
-    /// What is packed is longer than its header says.
-    TooLong {
-        /// The length of the table.
-        declared: u64,
-    },
-    /// What is packed is shorter than its header says.
-    TooShort {
-        /// The length of the table.
-        declared: u64,
-    },
+    #[error("what is packed in it is no table: {0}")]
+    Header(#[from] HeaderError),
+    /// What is packed is longer than the length that its header declares.
+    #[error("it holds more than the {0} bytes that its header declares: it was not made by tilebase, do not use it")]
+    TooLong(u64),
+    /// What is packed is shorter than the length that its header declares.
+    #[error("it holds less than the {0} bytes that its header declares: copy or download it again")]
+    TooShort(u64),
     /// What is packed does not have the hashes that it should have.
+    #[error("its hashes do not match: copy or download it again")]
     Damaged,
     /// The table cannot be written.
-    Write(io::Error),
+    #[error("cannot write the table: {0}")]
+    Write(#[source] io::Error),
     /// Whoever watches it stopped it.
+    #[error("unpacking was stopped")]
     Stopped,
 }
 
@@ -224,43 +198,5 @@ impl UnpackError {
     /// The decoder's own complaints, told from those of the file system by being no system errors.
     fn from_decoder(error: io::Error) -> UnpackError {
         if error.raw_os_error().is_some() { UnpackError::Read(error) } else { UnpackError::NotPacked(error) }
-    }
-}
-
-impl From<io::Error> for UnpackError {
-    fn from(error: io::Error) -> UnpackError {
-        UnpackError::Read(error)
-    }
-}
-
-impl fmt::Display for UnpackError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UnpackError::Read(error) => write!(f, "cannot read it: {error}"),
-            UnpackError::NotPacked(error) => {
-                write!(f, "not a whole zstd file ({error}): copy or download it again")
-            }
-            UnpackError::Header(error) => write!(f, "what is packed in it is no table: {error}"),
-            UnpackError::TooLong { declared } => write!(
-                f,
-                "it holds more than the {declared} bytes that its header declares: it was not made by tilebase, do not use it"
-            ),
-            UnpackError::TooShort { declared } => {
-                write!(f, "it holds less than the {declared} bytes that its header declares: copy or download it again")
-            }
-            UnpackError::Damaged => write!(f, "its hashes do not match: copy or download it again"),
-            UnpackError::Write(error) => write!(f, "cannot write the table: {error}"),
-            UnpackError::Stopped => write!(f, "unpacking was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for UnpackError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            UnpackError::Read(error) | UnpackError::NotPacked(error) | UnpackError::Write(error) => Some(error),
-            UnpackError::Header(error) => Some(error),
-            _ => None,
-        }
     }
 }

@@ -1,6 +1,5 @@
 //! Writing tables: the payload comes in parts, is hashed on the way, and the header is put in front of it at the end.
 
-use std::fmt;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use tilebase_puzzle::Pattern;
 
 use crate::blocks::{BlockHashes, hash};
 use crate::draft::Draft;
-use crate::header::{Header, HeaderError, payload_len_of};
+use crate::header::{Header, HeaderError};
 use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
 
 /// The most blocks that are made while those before them are written.
@@ -24,14 +23,12 @@ const BLOCKS_OF_PART: u64 = 16;
 pub struct TableWriter<S> {
     sink: S,
     len: u64,
-    hashes: BlockHashes,
+    /// The hashes of what has been written.
+    pub(crate) hashes: BlockHashes,
 }
 
 impl<S: Write + Seek + Send> TableWriter<S> {
     /// Starts a table in an empty sink.
-    ///
-    /// # Errors
-    /// Whatever the sink says.
     pub fn new(mut sink: S) -> io::Result<TableWriter<S>> {
         sink.seek(SeekFrom::Start(HEADER_LEN as u64))?;
         Ok(TableWriter { sink, len: 0, hashes: BlockHashes::default() })
@@ -39,23 +36,18 @@ impl<S: Write + Seek + Send> TableWriter<S> {
 
     /// Writes the next part of the payload. It is hashed meanwhile, on the threads of the current pool.
     ///
-    /// # Errors
-    /// Whatever the sink says.
-    ///
     /// # Panics
     /// When the part before did not end with a block: only the last may.
     pub fn add(&mut self, part: &[u8]) -> io::Result<()> {
         assert!(self.len.is_multiple_of(BLOCK_LEN as u64), "only the last part of a payload ends within a block");
-        let (written, ()) = rayon::join(|| self.sink.write_all(part), || self.hashes.add(part));
+        let (written, hashes) = rayon::join(|| self.sink.write_all(part), || BlockHashes::of(part));
         self.len += part.len() as u64;
+        self.hashes.0.extend(hashes.0);
         written
     }
 
     /// Writes a payload that is made on the way: `fill` is given pieces of it, each with the place where it starts, in no
     /// particular order and on all threads of the current pool. What is made is hashed at once, and written while more is made.
-    ///
-    /// # Errors
-    /// [`WriteError::Io`] or, when `watch` says so, [`WriteError::Stopped`].
     pub fn add_made(
         &mut self,
         len: u64,
@@ -75,21 +67,14 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         let mut hashes = make(0, &mut part);
         while !part.is_empty() {
             self.len += part.len() as u64;
-            self.hashes.append(hashes);
+            self.hashes.0.extend(hashes);
             let (written, more) = rayon::join(|| self.sink.write_all(&part), || make(self.len, &mut next));
             written?;
-            if watch(&Event::Poll).is_break() {
-                return Err(WriteError::Stopped);
-            }
+            watch(&Event::Poll).continue_value().ok_or(WriteError::Stopped)?;
             hashes = more;
             std::mem::swap(&mut part, &mut next);
         }
         Ok(())
-    }
-
-    /// The hashes of what has been written.
-    pub(crate) fn hashes(&self) -> &BlockHashes {
-        &self.hashes
     }
 
     /// Puts the hashes behind the payload and the header in front of it. The header is returned with the sink, in which the table is
@@ -98,11 +83,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
     /// # Errors
     /// [`WriteError::Io`], or [`WriteError::Header`] when the payload or the histogram cannot be of such a table.
     pub fn finish(self, pattern: Pattern, kind: Kind, histogram: Vec<u64>) -> Result<(Header, S), WriteError> {
-        let (expected, found) = (payload_len_of(&pattern, kind)?, self.len);
-        if found != expected {
-            return Err(WriteError::Header(HeaderError::Payload { expected, found }));
-        }
-        let header = Header::with_hash(pattern, kind, histogram, self.hashes.root())?;
+        let header = Header::with_hashes(pattern, kind, histogram, self.len, &self.hashes)?;
         let sink = self.finish_with(&header.to_bytes())?;
         Ok((header, sink))
     }
@@ -133,9 +114,6 @@ pub fn memory_of_writing(payload: u64) -> u64 {
 /// The file is written as a [`Draft`], so that a file with the final name is whole, whatever interrupts us. A file of that
 /// name is replaced; programs that have it open keep the old one.
 ///
-/// # Errors
-/// Whatever the file system says. Nothing is left behind.
-///
 /// # Panics
 /// When the payload is not the one that the header was made for.
 pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<PathBuf> {
@@ -146,65 +124,32 @@ pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<Pa
 }
 
 /// A table that could not be written or packed. Nothing of it is left.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
     /// What the system says.
-    Io(io::Error),
+    #[error("{0}")]
+    Io(#[from] io::Error),
     /// The payload or the histogram make no table.
-    Header(HeaderError),
+    #[error("{0}")]
+    Header(#[from] HeaderError),
     /// Whoever watches it stopped it.
+    #[error("writing was stopped")]
     Stopped,
-}
-
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> WriteError {
-        WriteError::Io(error)
-    }
-}
-
-impl From<HeaderError> for WriteError {
-    fn from(error: HeaderError) -> WriteError {
-        WriteError::Header(error)
-    }
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WriteError::Io(error) => error.fmt(f),
-            WriteError::Header(error) => error.fmt(f),
-            WriteError::Stopped => write!(f, "writing was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for WriteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            WriteError::Io(error) => Some(error),
-            WriteError::Header(error) => Some(error),
-            WriteError::Stopped => None,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header::file_len;
+    use crate::header::tests::small;
+    use crate::header::{entries_of, file_len};
     use tilebase_progress::unwatched;
     use tilebase_puzzle::{Size, Square};
 
-    fn small() -> (Header, [u8; 1]) {
-        let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), &[1]).unwrap();
-        (Header::new(pattern, Kind::Bit, vec![1, 2, 1], &[0b0100]).unwrap(), [0b0100])
-    }
-
     #[test]
-    fn a_table_is_written_whole_under_its_own_name_and_replaced_whole() {
+    fn a_table_is_written_whole_under_its_own_name_and_replaced_whole_in_a_directory_that_is_there() {
         let directory = tempfile::tempdir().unwrap();
-        let (header, payload) = small();
+        let (header, payload) = (small(), [0b0100]);
         let path = write(directory.path(), &header, &payload).unwrap();
         assert_eq!(path, directory.path().join("2x2-0-1.bit.tbl"));
         let bytes = std::fs::read(&path).unwrap();
@@ -213,6 +158,8 @@ mod tests {
         write(directory.path(), &header, &payload).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
+        let error = write(&directory.path().join("gone"), &header, &payload).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 
     #[test]
@@ -224,7 +171,8 @@ mod tests {
             [(1, Kind::Bit), (2, Kind::AllMoves), (3, Kind::Nibble), (5, Kind::Bit), (6, Kind::Bit), (7, Kind::Nibble)];
         for (count, kind) in tables {
             let pattern = Pattern::new(size, Square(0), &tiles[..count]).unwrap();
-            let payload: Vec<u8> = (0..payload_len_of(&pattern, kind).unwrap()).map(|at| (at * at / 7) as u8).collect();
+            let len = kind.payload_len(entries_of(&pattern, kind).unwrap());
+            let payload: Vec<u8> = (0..len).map(|at| (at * at / 7) as u8).collect();
             let header = Header::new(pattern, kind, vec![1, 2, 1], &payload).unwrap();
             let whole = [&header.to_bytes()[..], &payload, &BlockHashes::of(&payload).to_bytes()].concat();
             for step in [BLOCK_LEN, 3 * BLOCK_LEN, payload.len()] {
@@ -250,7 +198,7 @@ mod tests {
             let mut writer = TableWriter::new(io::Cursor::new(Vec::new())).unwrap();
             let fill = |at: u64, part: &mut [u8]| part.iter_mut().zip(at..).for_each(|(place, at)| *place = byte(at));
             writer.add_made(len, fill, &unwatched).unwrap();
-            assert_eq!(writer.hashes(), &BlockHashes::of(&payload), "{len} bytes");
+            assert_eq!(writer.hashes, BlockHashes::of(&payload), "{len} bytes");
             let bytes = writer.finish_with(&[0; HEADER_LEN]).unwrap().into_inner();
             assert!(bytes[HEADER_LEN..][..payload.len()] == payload && bytes.len() as u64 == file_len(len));
         }
@@ -258,21 +206,12 @@ mod tests {
 
     #[test]
     fn a_payload_of_another_length_makes_no_table_and_a_watch_may_stop_it() {
-        let (header, _) = small();
         let mut writer = TableWriter::new(io::empty()).unwrap();
         writer.add(&[0; 2]).unwrap();
-        let error = writer.finish(*header.pattern(), Kind::Bit, vec![1, 2, 1]).unwrap_err();
+        let error = writer.finish(*small().pattern(), Kind::Bit, vec![1, 2, 1]).unwrap_err();
         assert!(matches!(error, WriteError::Header(HeaderError::Payload { expected: 1, found: 2 })));
         let mut writer = TableWriter::new(io::empty()).unwrap();
         let stopped = writer.add_made(9, |_, _| (), &|_: &Event<'_>| std::ops::ControlFlow::Break(()));
         assert!(matches!(stopped, Err(WriteError::Stopped)));
-    }
-
-    #[test]
-    fn a_missing_directory_is_an_error() {
-        let directory = tempfile::tempdir().unwrap();
-        let (header, payload) = small();
-        let error = write(&directory.path().join("gone"), &header, &payload).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

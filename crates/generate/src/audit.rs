@@ -9,7 +9,6 @@
 //! by walking downhill state by state, every other row from a neighbour. That and the checks use single states and their
 //! rotations, not the builder's moves of whole rows.
 
-use std::fmt;
 use std::io;
 
 use rayon::prelude::*;
@@ -28,10 +27,7 @@ pub(crate) const UNREACHED: u8 = u8::MAX;
 
 /// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table
 /// needs a byte of memory for each state; a collapsed one is compared with a blank-aware one that is built and audited
-/// for that. `watch` is asked whether to stop, and told of the levels of that build.
-///
-/// # Errors
-/// [`AuditError`] names the first thing found wrong.
+/// for that. `watch` is asked whether to stop, and told of the levels of that build. The error is the first thing found wrong.
 ///
 /// # Panics
 /// When the payload is not as long as the header says.
@@ -41,18 +37,14 @@ pub fn audit(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) 
     if used > 0 && payload[payload.len() - 1] >> used != 0 {
         return Err(AuditError::Padding);
     }
-    thread_pool(threads).map_err(AuditError::Build)?.install(|| prove(header, payload, watch))
+    thread_pool(threads)?.install(|| prove(header, payload, watch))
 }
 
 fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditError> {
     if header.kind().is_blank_aware() {
         return Costs::of(header, payload, watch)?.check_all(header);
     }
-    let build = Build::new(header.pattern(), &[Kind::Bit]).map_err(AuditError::Build)?;
-    let tables = build.run_here(&Memory, watch).map_err(|error| match error {
-        BuildError::Stopped => AuditError::Stopped,
-        other => AuditError::Build(other),
-    })?;
+    let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, watch)?;
     let aware = &tables[0];
     let costs = Costs::of(&aware.header, aware.payload(), watch)?;
     costs.check_all(&aware.header)?;
@@ -63,7 +55,7 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
 pub(crate) struct Costs<'a> {
     watch: Watch<'a>,
     payload: &'a [u8],
-    index: BuilderIndex,
+    pub(crate) index: BuilderIndex,
     goal: Row,
     of_state: Zeroed<u8>,
 }
@@ -73,17 +65,14 @@ impl<'a> Costs<'a> {
     pub(crate) fn of(header: &Header, payload: &'a [u8], watch: Watch<'a>) -> Result<Costs<'a>, AuditError> {
         let index = BuilderIndex::new(header.index());
         let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
-        let bit = |row: Row, perm: u32| bit(payload, &index, row, perm);
         let perms = index.perms() as usize;
         let mut of_state: Zeroed<u8> = Zeroed::new(index.states() as usize).map_err(AuditError::Memory)?;
         let walk_down = |perm: u32| {
-            if watch(&Event::Poll).is_break() {
-                return Err(AuditError::Stopped);
-            }
-            let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |state| bit_of(payload, state).into());
+            watch(&Event::Poll).continue_value().ok_or(AuditError::Stopped)?;
+            let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |state| bit(payload, state).into());
             Ok(cost.map_or(UNREACHED, |cost| cost as u8))
         };
-        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(walk_down).collect::<Result<_, _>>()?;
+        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(walk_down).collect::<Result<_, AuditError>>()?;
         of_state[goal.0 as usize * perms..][..perms].copy_from_slice(&goal_row);
 
         // Rows at the same number of moves from the goal's row get their costs together, each from an earlier one.
@@ -100,33 +89,27 @@ impl<'a> Costs<'a> {
                 }
             }
             let rows = next.par_iter().map(|(row, step)| {
-                if watch(&Event::Poll).is_break() {
-                    return Err(AuditError::Stopped);
-                }
+                watch(&Event::Poll).continue_value().ok_or(AuditError::Stopped)?;
                 let known = &of_state[row.0 as usize * perms..][..perms];
                 let rotation = index.rotations().get(step.leaves, step.enters);
                 let mut costs = vec![UNREACHED; perms];
                 for (perm, &before) in known.iter().enumerate() {
-                    let moved = rotation.apply(Perm(perm as u32)).0;
-                    costs[moved as usize] = match before {
+                    let moved = rotation.apply(Perm(perm as u32));
+                    costs[moved.0 as usize] = match before {
                         UNREACHED => UNREACHED,
-                        _ if bit(step.row, moved) == (before + 1) >> 1 & 1 => before + 1,
+                        _ if bit(payload, index.state_number(step.row, moved)) == (before + 1) >> 1 & 1 => before + 1,
                         _ => before.checked_sub(1).ok_or(AuditError::BelowZero)?,
                     };
                 }
                 Ok(costs)
             });
-            let rows: Vec<Vec<u8>> = rows.collect::<Result<_, _>>()?;
+            let rows: Vec<Vec<u8>> = rows.collect::<Result<_, AuditError>>()?;
             for ((_, step), costs) in next.iter().zip(rows) {
                 of_state[step.row.0 as usize * perms..][..perms].copy_from_slice(&costs);
             }
             layer = next.into_iter().map(|(_, step)| step.row).collect();
         }
         Ok(Costs { watch, payload, index, goal, of_state })
-    }
-
-    pub(crate) fn index(&self) -> &BuilderIndex {
-        &self.index
     }
 
     pub(crate) fn row(&self, row: Row) -> &[u8] {
@@ -142,9 +125,7 @@ impl<'a> Costs<'a> {
     }
 
     fn check_row(&self, row: Row) -> Result<Vec<u64>, AuditError> {
-        if (self.watch)(&Event::Poll).is_break() {
-            return Err(AuditError::Stopped);
-        }
+        (self.watch)(&Event::Poll).continue_value().ok_or(AuditError::Stopped)?;
         let mut histogram = vec![0; 256];
         let mut has_cheaper = vec![false; self.index.perms() as usize];
         for step in self.index.moves(row) {
@@ -165,7 +146,7 @@ impl<'a> Costs<'a> {
                 return Err(self.wrong(row, perm, Condition::OnlyTheGoalCostsNothing));
             }
             let expected = if cost == UNREACHED { 0 } else { cost >> 1 & 1 };
-            if bit(self.payload, &self.index, row, perm as u32) != expected {
+            if bit(self.payload, self.index.state_number(row, Perm(perm as u32))) != expected {
                 return Err(self.wrong(row, perm, Condition::BitIsOfCost));
             }
             if cost != UNREACHED && !is_goal && !has_cheaper[perm] {
@@ -204,17 +185,12 @@ impl<'a> Costs<'a> {
 
     fn wrong(&self, row: Row, perm: usize, condition: Condition) -> AuditError {
         let squares = self.index.tile_squares(self.index.map_of(row), Perm(perm as u32));
-        AuditError::Wrong { condition, squares: squares.iter().map(|square| square.0).collect() }
+        AuditError::Wrong(condition, squares.iter().map(|square| square.0).collect())
     }
 }
 
-/// The second bit of the cost of a state.
-fn bit(payload: &[u8], index: &BuilderIndex, row: Row, perm: u32) -> u8 {
-    bit_of(payload, index.state_number(row, Perm(perm)))
-}
-
-/// The same, by the number of the state.
-fn bit_of(payload: &[u8], state: u64) -> u8 {
+/// The second bit of the cost of a state, by its number.
+fn bit(payload: &[u8], state: u64) -> u8 {
     payload[(state / 8) as usize] >> (state % 8) & 1
 }
 
@@ -235,77 +211,57 @@ fn compare_histogram(header: &Header, counts: &[u64]) -> Result<(), AuditError> 
     if counted && sound { Ok(()) } else { Err(AuditError::Histogram) }
 }
 
-/// What must be true of every state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What must be true of every state, and is not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Condition {
     /// The goal costs 0, and nothing else does.
+    #[error("the goal, and nothing else, costs 0")]
     OnlyTheGoalCostsNothing,
     /// Neighbouring states differ by exactly one.
+    #[error("neighbouring states differ by exactly 1")]
     NeighboursDifferByOne,
     /// Every state but the goal has a neighbour that costs one less.
+    #[error("every state but the goal has a cheaper neighbour")]
     SomeNeighbourIsCheaper,
     /// The bit is the second of the cost, and 0 where the state cannot be reached.
+    #[error("the bit is the second of the cost, and 0 for what cannot be reached")]
     BitIsOfCost,
     /// A collapsed entry is the smallest over the blank's regions.
+    #[error("an entry is the smallest cost over the blank's regions")]
     SmallestOverRegions,
 }
 
 /// A table that is wrong, or was not audited.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// A state breaks a condition.
-    Wrong {
-        /// The condition.
-        condition: Condition,
-        /// The squares of the pattern's tiles.
-        squares: Vec<u8>,
-    },
+    /// A state breaks a condition: that with the pattern's tiles on these squares.
+    #[error("the table is wrong: with the tiles on the squares {1:?} it is not true that {0}")]
+    Wrong(Condition, Vec<u8>),
     /// Bits behind the last entry are not 0.
+    #[error("the table is wrong: bits behind its last entry are not 0")]
     Padding,
     /// Going from neighbour to neighbour, a cost would fall below 0.
+    #[error("the table is wrong: a cost would fall below 0")]
     BelowZero,
     /// The costs are right, but the header counts them wrongly.
+    #[error("the table is wrong: its histogram does not count its costs")]
     Histogram,
     /// The system gave us no memory.
-    Memory(io::Error),
+    #[error("cannot get the memory for the audit: {0}")]
+    Memory(#[source] io::Error),
     /// The table to compare with could not be built.
-    Build(BuildError),
+    #[error("the table to compare with was not built: {0}")]
+    Build(#[source] BuildError),
     /// Whoever watches it stopped it.
+    #[error("the audit was stopped")]
     Stopped,
 }
 
-impl fmt::Display for AuditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AuditError::Wrong { condition, squares } => {
-                let rule = match condition {
-                    Condition::OnlyTheGoalCostsNothing => "the goal, and nothing else, costs 0",
-                    Condition::NeighboursDifferByOne => "neighbouring states differ by exactly 1",
-                    Condition::SomeNeighbourIsCheaper => "every state but the goal has a cheaper neighbour",
-                    Condition::BitIsOfCost => "the bit is the second of the cost, and 0 for what cannot be reached",
-                    Condition::SmallestOverRegions => "an entry is the smallest cost over the blank's regions",
-                };
-                write!(f, "the table is wrong: with the tiles on the squares {squares:?} it is not true that {rule}")
-            }
-            AuditError::Padding => write!(f, "the table is wrong: bits behind its last entry are not 0"),
-            AuditError::BelowZero => write!(f, "the table is wrong: a cost would fall below 0"),
-            AuditError::Histogram => write!(f, "the table is wrong: its histogram does not count its costs"),
-            AuditError::Stopped => write!(f, "the audit was stopped"),
-            AuditError::Memory(error) => write!(f, "cannot get the memory for the audit: {error}"),
-            AuditError::Build(error) => write!(f, "the table to compare with was not built: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for AuditError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            AuditError::Memory(error) => Some(error),
-            AuditError::Build(error) => Some(error),
-            _ => None,
-        }
+impl From<BuildError> for AuditError {
+    fn from(error: BuildError) -> AuditError {
+        if matches!(error, BuildError::Stopped) { AuditError::Stopped } else { AuditError::Build(error) }
     }
 }
 

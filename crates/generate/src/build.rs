@@ -7,7 +7,7 @@ use tilebase_index::{BuilderIndex, Extent, Index, IndexError, Kind, MAX_TILES};
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::Pattern;
 
-use crate::destination::{Built, Destination};
+use crate::destination::{Built, Destination, Outcome};
 use crate::error::BuildError;
 use crate::optimisation::Optimisation;
 use crate::{output, search};
@@ -32,7 +32,7 @@ impl Build {
     /// they count different moves.
     pub fn new(pattern: &Pattern, kinds: &[Kind]) -> Result<Build, BuildError> {
         if pattern.len() > MAX_TILES {
-            return Err(BuildError::Index(IndexError::TooManyTiles { tiles: pattern.len() }));
+            return Err(IndexError::TooManyTiles { tiles: pattern.len() }.into());
         }
         let same =
             |set: &&&[Kind]| kinds.iter().all(|kind| set.contains(kind)) && set.iter().all(|kind| kinds.contains(kind));
@@ -83,36 +83,20 @@ impl Build {
     }
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
-    /// told of every level.
-    ///
-    /// # Errors
-    /// [`BuildError`]; the tables do not depend on the number of threads.
-    pub fn run<D: Destination>(
-        &self,
-        threads: usize,
-        destination: &D,
-        watch: Watch<'_>,
-    ) -> Result<Vec<Built<D::Sink>>, BuildError> {
+    /// told of every level. The tables do not depend on the number of threads.
+    pub fn run<D: Destination>(&self, threads: usize, destination: &D, watch: Watch<'_>) -> Outcome<D> {
         thread_pool(threads)?.install(|| self.run_here(destination, watch))
     }
 
     /// Builds the tables on the threads of the current pool.
-    pub(crate) fn run_here<D: Destination>(
-        &self,
-        destination: &D,
-        watch: Watch<'_>,
-    ) -> Result<Vec<Built<D::Sink>>, BuildError> {
-        let index = Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0]);
-        let index = BuilderIndex::new(index.map_err(BuildError::Index)?);
+    pub(crate) fn run_here<D: Destination>(&self, destination: &D, watch: Watch<'_>) -> Outcome<D> {
+        let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
         let found = search::search(&index, self, watch)?;
         output::write(&index, self, found, destination, watch)
     }
 
     /// Runs several builds at the same time, on the same threads: small ones alone cannot keep many threads busy. The levels
-    /// that `watch` is told of are those of all together.
-    ///
-    /// # Errors
-    /// [`BuildError`] of the first build that has one.
+    /// that `watch` is told of are those of all together; the error is that of the first build that has one.
     pub fn run_side_by_side<D: Destination>(
         builds: &[Build],
         threads: usize,

@@ -7,15 +7,14 @@ use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{Draft, Header};
 use tilebase_memory::Zeroed;
 
+use crate::error::BuildError;
+
 /// Takes the tables of builds.
 pub trait Destination: Sync {
     /// What a table is written into.
     type Sink: Write + Seek + Send;
 
     /// An empty sink for a table, given the name and the length of its file.
-    ///
-    /// # Errors
-    /// Whatever the system says.
     fn sink(&self, name: &str, len: u64) -> io::Result<Self::Sink>;
 }
 
@@ -66,11 +65,11 @@ pub struct Built<S> {
     pub sink: S,
 }
 
+/// The tables of a build, if it comes to an end.
+pub(crate) type Outcome<D> = Result<Vec<Built<<D as Destination>::Sink>>, BuildError>;
+
 impl<S: Read + Seek> Built<S> {
     /// Reads its entries back, to audit them.
-    ///
-    /// # Errors
-    /// Whatever the system says.
     pub fn read_payload(&mut self) -> io::Result<Zeroed<u8>> {
         let mut payload = Zeroed::new(self.header.payload_len() as usize)?;
         self.sink.seek(SeekFrom::Start(HEADER_LEN as u64))?;
@@ -80,10 +79,7 @@ impl<S: Read + Seek> Built<S> {
 }
 
 impl Built<Draft> {
-    /// Gives the file its name.
-    ///
-    /// # Errors
-    /// Whatever the file system says. Nothing is left behind.
+    /// Gives the file its name. Nothing is left behind when that fails.
     pub fn seal(self) -> io::Result<PathBuf> {
         self.sink.seal()
     }

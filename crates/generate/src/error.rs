@@ -1,6 +1,5 @@
 //! Why there is no table.
 
-use std::fmt;
 use std::io;
 
 use tilebase_format::WriteError;
@@ -9,33 +8,40 @@ use tilebase_index::IndexError;
 use tilebase_puzzle::Pattern;
 
 /// A build that cannot be planned or did not finish.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The pattern has too many tiles.
-    Index(IndexError),
+    #[error("{0}")]
+    Index(#[from] IndexError),
     /// No kind of table was asked for, or kinds that no single search gives.
+    #[error("expected kinds of tables that count the same moves, at least one: build the others on their own")]
     Kinds,
-    /// An entry exceeds its Manhattan distance by more than a nibble holds.
-    Overflow {
-        /// The pattern.
-        pattern: Pattern,
-        /// The excess.
-        value: u32,
-    },
-    /// Some state costs more than the format's histogram can count.
-    TooDeep {
-        /// The pattern.
-        pattern: Pattern,
-    },
+    /// An entry of a pattern exceeds its Manhattan distance by this much, which is more than a nibble holds.
+    #[error(
+        "pattern {0} has no nibble table: an entry exceeds its Manhattan distance by {1}, and a nibble holds at most {most}; \
+         build a bit table instead",
+        most = 2 * (UNREACHED_NIBBLE - 1)
+    )]
+    Overflow(Pattern, u32),
+    /// Some state of a pattern costs more than the format's histogram can count.
+    #[error(
+        "pattern {0} has states that cost {most} moves or more, more than a table can hold: use smaller patterns",
+        most = HISTOGRAM_LEN - 1
+    )]
+    TooDeep(Pattern),
     /// Whoever watches it stopped it.
+    #[error("the build was stopped")]
     Stopped,
     /// The system gave us no memory.
-    Memory(io::Error),
+    #[error("cannot get the memory for the build: {0}")]
+    Memory(#[source] io::Error),
     /// The system gave us no threads.
-    Threads(rayon::ThreadPoolBuildError),
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// The table cannot be written.
-    Write(WriteError),
+    #[error("cannot write the table: {0}")]
+    Write(#[source] WriteError),
 }
 
 impl From<WriteError> for BuildError {
@@ -50,47 +56,5 @@ impl From<WriteError> for BuildError {
 impl From<io::Error> for BuildError {
     fn from(error: io::Error) -> BuildError {
         BuildError::Write(WriteError::Io(error))
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildError::Index(error) => error.fmt(f),
-            BuildError::Kinds => {
-                write!(
-                    f,
-                    "expected kinds of tables that count the same moves, at least one: build the others on their own"
-                )
-            }
-            BuildError::Overflow { pattern, value } => write!(
-                f,
-                "pattern {pattern} has no nibble table: an entry exceeds its Manhattan distance by {value}, and a nibble \
-                 holds at most {}; build a bit table instead",
-                2 * (UNREACHED_NIBBLE - 1)
-            ),
-            BuildError::TooDeep { pattern } => write!(
-                f,
-                "pattern {pattern} has states that cost {} moves or more, more than a table can hold: \
-                 use smaller patterns",
-                HISTOGRAM_LEN - 1
-            ),
-            BuildError::Stopped => write!(f, "the build was stopped"),
-            BuildError::Memory(error) => write!(f, "cannot get the memory for the build: {error}"),
-            BuildError::Threads(error) => write!(f, "cannot start the threads: {error}"),
-            BuildError::Write(error) => write!(f, "cannot write the table: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for BuildError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            BuildError::Index(error) => Some(error),
-            BuildError::Memory(error) => Some(error),
-            BuildError::Threads(error) => Some(error),
-            BuildError::Write(error) => Some(error),
-            BuildError::Kinds | BuildError::Overflow { .. } | BuildError::TooDeep { .. } | BuildError::Stopped => None,
-        }
     }
 }

@@ -16,14 +16,11 @@ const PART: usize = 1 << 16;
 /// How many entries exceed the Manhattan distance of their tiles by 0, 1, 2, … moves; on `threads` threads or, when that is
 /// 0, on all cores. A nibble table is simply counted. A bit table takes a byte of memory for each state, because its costs
 /// have to be made absolute first.
-///
-/// # Errors
-/// [`AuditError`] when a bit table's costs make no sense, when there is no memory, or when it was stopped.
 pub fn excess(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
-    let mut counts = thread_pool(threads).map_err(AuditError::Build)?.install(|| {
+    let mut counts = thread_pool(threads)?.install(|| {
         if header.kind().is_blank_aware() { of_bits(header, payload, watch) } else { Ok(of_nibbles(header, payload)) }
     })?;
-    counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+    while counts.pop_if(|count| *count == 0).is_some() {}
     Ok(counts)
 }
 
@@ -45,7 +42,7 @@ fn of_nibbles(header: &Header, payload: &[u8]) -> Vec<u64> {
 
 fn of_bits(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
     let costs = Costs::of(header, payload, watch)?;
-    let index = costs.index();
+    let index = &costs.index;
     let maps = (0..index.maps() as u32).into_par_iter().map(Map);
     let counted = maps.map_init(
         || ManhattanRows::new(index.tiles()),

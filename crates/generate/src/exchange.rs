@@ -75,7 +75,8 @@ pub(crate) struct Scratch {
 #[derive(Debug)]
 enum Exchange {
     Shifts(Vec<MaskedShift>),
-    Runs(Runs),
+    /// Runs of this many bits change places. For each the place that it comes from: that of its first bit.
+    Runs(usize, Vec<u32>),
 }
 
 impl Exchange {
@@ -88,10 +89,7 @@ impl Exchange {
             (number / runs * runs + exchanged(items, number % runs)) * run + bit % run
         };
         if run >= SHORT_RUN {
-            return Exchange::Runs(Runs {
-                len: run,
-                sources: (0..bits).step_by(run).map(|bit| source(bit) as u32).collect(),
-            });
+            return Exchange::Runs(run, (0..bits).step_by(run).map(|bit| source(bit) as u32).collect());
         }
         let block = factorial(items) as usize;
         let repeats_after = block / (1 << block.trailing_zeros().min(6));
@@ -112,7 +110,7 @@ impl Exchange {
     fn apply(&self, from: &[u64], into: &mut [u64]) {
         match self {
             Exchange::Shifts(shifts) => shifts.iter().for_each(|shift| shift.add(from, into)),
-            Exchange::Runs(runs) => runs.copy(&from[PAD..], into),
+            Exchange::Runs(len, sources) => copy_runs(*len, sources, &from[PAD..], into),
         }
     }
 }
@@ -144,42 +142,32 @@ impl MaskedShift {
     }
 }
 
-/// Runs of equally many bits that change places.
-#[derive(Debug)]
-struct Runs {
-    /// Bits in a run.
-    len: usize,
-    /// Where each run comes from: its first bit.
-    sources: Vec<u32>,
-}
-
-impl Runs {
-    fn copy(&self, from: &[u64], into: &mut [u64]) {
-        let mut into = into.iter_mut();
-        let mut word = 0;
-        let mut filled = 0;
-        for &source in &self.sources {
-            let mut source = source as usize;
-            let mut left = self.len;
-            while left > 0 {
-                // The next bits of the run, up to a word; what is above them is cut off by the shift to the left below.
-                let count = left.min(64);
-                let (at, bit) = (source / 64, source % 64);
-                let bits = (from[at] >> bit) | ((from[at + 1] << 1) << (63 - bit));
-                let bits = bits & (u64::MAX >> (64 - count));
-                word |= bits << filled;
-                if filled + count >= 64 {
-                    *into.next().expect("a row has room for all its runs") |= word;
-                    word = if filled == 0 { 0 } else { bits >> (64 - filled) };
-                }
-                filled = (filled + count) % 64;
-                source += count;
-                left -= count;
+/// ORs runs of `len` bits into a row, one after the other, each from its source in another.
+fn copy_runs(len: usize, sources: &[u32], from: &[u64], into: &mut [u64]) {
+    let mut into = into.iter_mut();
+    let mut word = 0;
+    let mut filled = 0;
+    for &source in sources {
+        let mut source = source as usize;
+        let mut left = len;
+        while left > 0 {
+            // The next bits of the run, up to a word; what is above them is cut off by the shift to the left below.
+            let count = left.min(64);
+            let (at, bit) = (source / 64, source % 64);
+            let bits = (from[at] >> bit) | ((from[at + 1] << 1) << (63 - bit));
+            let bits = bits & (u64::MAX >> (64 - count));
+            word |= bits << filled;
+            if filled + count >= 64 {
+                *into.next().expect("a row has room for all its runs") |= word;
+                word = if filled == 0 { 0 } else { bits >> (64 - filled) };
             }
+            filled = (filled + count) % 64;
+            source += count;
+            left -= count;
         }
-        if filled > 0 {
-            *into.next().expect("a row has room for all its runs") |= word;
-        }
+    }
+    if filled > 0 {
+        *into.next().expect("a row has room for all its runs") |= word;
     }
 }
 
@@ -207,14 +195,11 @@ mod tests {
             perms.iter().for_each(|&perm| row[perm as usize / 64] |= 1 << (perm % 64));
             let mut scratch = exchanges.scratch();
             for from in 0..k as u8 {
-                for to in 0..k as u8 {
+                for to in (0..k as u8).filter(|&to| to != from) {
                     let mut expected = vec![0u64; row.len()];
                     for &perm in &perms {
                         let moved = rotations.get(from, to).apply(Perm(perm)).0;
                         expected[moved as usize / 64] |= 1 << (moved % 64);
-                    }
-                    if from == to {
-                        continue;
                     }
                     let mut rotated = vec![0; row.len()];
                     exchanges.row(&mut scratch).copy_from_slice(&row);

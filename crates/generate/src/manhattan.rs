@@ -35,7 +35,7 @@ impl ManhattanRows {
         self.distances = bits(index.squares(map))
             .map(|square| pattern.tiles().map(|tile| index.size().distance(square, tile.goal()) as u8).collect())
             .collect();
-        let last_positions = &self.distances[self.k - self.together..];
+        let (first_positions, last_positions) = self.distances.split_at(self.k - self.together);
         for tiles in (0..1usize << self.k).filter(|tiles| tiles.count_ones() as usize == self.together) {
             let tile: Vec<usize> = (0..self.k).filter(|tile| tiles & (1 << tile) != 0).collect();
             let sums = &mut self.ends[tiles * self.orders.len()..][..self.orders.len()];
@@ -43,14 +43,7 @@ impl ManhattanRows {
                 *sum = order.iter().zip(last_positions).map(|(&item, distance)| distance[tile[item as usize]]).sum();
             }
         }
-        fill(
-            &self.distances[..self.k - self.together],
-            &self.ends,
-            self.orders.len(),
-            (1 << self.k) - 1,
-            0,
-            &mut self.row,
-        );
+        fill(first_positions, &self.ends, self.orders.len(), (1 << self.k) - 1, 0, &mut self.row);
         &self.row
     }
 }

@@ -47,14 +47,9 @@ impl FromStr for Optimisation {
 }
 
 /// A text that names no optimisation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "\"{0}\" is no optimisation of the builder's: expected one of {names}",
+    names = Optimisation::ALL.map(|optimisation| optimisation.to_string()).join(", ")
+)]
 pub struct UnknownOptimisation(String);
-
-impl fmt::Display for UnknownOptimisation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Optimisation::ALL.map(|optimisation| optimisation.to_string());
-        write!(f, "\"{}\" is no optimisation of the builder's: expected one of {}", self.0, names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownOptimisation {}

@@ -5,7 +5,7 @@ use tilebase_index::{BuilderIndex, Kind};
 use tilebase_progress::Watch;
 
 use crate::build::Build;
-use crate::destination::{Built, Destination};
+use crate::destination::{Built, Destination, Outcome};
 use crate::error::BuildError;
 use crate::search::Found;
 use crate::store::{Bits, words_of_map, words_of_row};
@@ -17,7 +17,7 @@ pub(crate) fn write<D: Destination>(
     found: Found,
     destination: &D,
     watch: Watch<'_>,
-) -> Result<Vec<Built<D::Sink>>, BuildError> {
+) -> Outcome<D> {
     let write = |payload: Payload<'_>, kind, histogram| -> Result<Built<D::Sink>, BuildError> {
         let sink = destination.sink(&Header::file_name_of(build.pattern(), kind), file_len(payload.len()))?;
         let mut writer = TableWriter::new(sink)?;
@@ -48,8 +48,8 @@ pub(crate) fn write<D: Destination>(
 
 /// The entries of a table: those of all rows (or maps) in order, without the unused bits at their ends.
 struct Payload<'a> {
-    /// Where each row is.
-    places: Vec<Place>,
+    /// Where each row is: its place in its half, shifted by one, and the number of the half.
+    places: Vec<u32>,
     /// The rows of each colour, each on words of its own.
     halves: &'a [Bits; 2],
     /// Words of a row.
@@ -70,8 +70,8 @@ impl Payload<'_> {
     }
 
     fn row(&self, number: usize) -> &[u64] {
-        let place = self.places[number];
-        &self.halves[place.colour()][place.slot() * self.words..][..self.words]
+        let place = self.places[number] as usize;
+        &self.halves[place & 1][(place >> 1) * self.words..][..self.words]
     }
 
     /// Fills some bytes of the payload, given where they start.
@@ -117,25 +117,11 @@ fn copy_bytes(mut bytes: &mut [u8], words: &[u64], from: usize) {
     }
 }
 
-/// Where a row or a map is kept: in which of the two halves, and as which of those there.
-#[derive(Clone, Copy)]
-struct Place(u32);
-
-impl Place {
-    fn colour(self) -> usize {
-        self.0 as usize & 1
-    }
-
-    fn slot(self) -> usize {
-        self.0 as usize >> 1
-    }
-}
-
 /// The places of all rows or maps in order, given those of each colour.
-fn places(count: usize, of_colour: [impl Iterator<Item = u32>; 2]) -> Vec<Place> {
-    let mut places = vec![Place(0); count];
+fn places(count: usize, of_colour: [impl Iterator<Item = u32>; 2]) -> Vec<u32> {
+    let mut places = vec![0; count];
     for (colour, numbers) in (0..).zip(of_colour) {
-        numbers.zip(0..).for_each(|(number, slot)| places[number as usize] = Place(slot << 1 | colour));
+        numbers.zip(0..).for_each(|(number, slot)| places[number as usize] = slot << 1 | colour);
     }
     places
 }

@@ -60,9 +60,7 @@ pub(crate) fn search(index: &BuilderIndex, build: &Build, watch: Watch<'_>) -> R
     let mut tallies = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
     let mut done = Level { number: 0, found: 1, total: build.reachable(), touched: 0 };
     for level in 1.. {
-        if watch(&Event::Level(&done)).is_break() {
-            return Err(BuildError::Stopped);
-        }
+        watch(&Event::Level(&done)).continue_value().ok_or(BuildError::Stopped)?;
         let colour = goal_colour ^ (level as usize & 1);
         let [even, odd] = &mut halves;
         let (into, from) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
@@ -70,20 +68,20 @@ pub(crate) fn search(index: &BuilderIndex, build: &Build, watch: Watch<'_>) -> R
         let of_tasks = into.tasks().map_init(|| Worker::new(&step), |worker, task| step.run(worker, task));
         let tally = of_tasks.try_reduce(Tally::default, |a, b| Some(a.and(b))).ok_or(BuildError::Stopped)?;
         if let Some(value) = tally.overflow {
-            return Err(BuildError::Overflow { pattern: *pattern, value });
+            return Err(BuildError::Overflow(*pattern, value));
         }
         if tally.states == 0 {
             break;
         }
         if tallies.len() + 1 == HISTOGRAM_LEN {
-            return Err(BuildError::TooDeep { pattern: *pattern });
+            return Err(BuildError::TooDeep(*pattern));
         }
         tallies.push(tally);
         done = Level { number: level, found: done.found + tally.states, touched: done.touched + tally.touched, ..done };
     }
     halves.iter_mut().filter(|half| half.excess.is_some()).for_each(|half| subtract_manhattan(index, build, half));
     let mut entries: Vec<u64> = tallies.iter().filter(|_| build.has_nibbles()).map(|tally| tally.entries).collect();
-    entries.truncate(entries.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+    while entries.pop_if(|count| *count == 0).is_some() {}
     let [even, odd] = halves;
     Ok(Found {
         rows: [even.rows, odd.rows],

@@ -41,19 +41,14 @@ impl Sources {
         let counts: Vec<u32> = rows.par_iter().map(|&row| index.move_count(row) as u32).collect();
         let mut first = Vec::with_capacity(rows.len() + 1);
         first.push(0);
-        first.extend(counts.iter().scan(0, |sum, count| {
-            *sum += count;
-            Some(*sum)
-        }));
+        counts.iter().for_each(|count| first.push(first[first.len() - 1] + count));
         let mut all = Zeroed::new(first[rows.len()] as usize)?;
         let mut rest = &mut all[..];
-        let parts: Vec<(&[Row], &mut [u64])> = (0..rows.len())
-            .step_by(ROWS_OF_PART)
-            .map(|start| {
-                let end = (start + ROWS_OF_PART).min(rows.len());
-                (&rows[start..end], take_front(&mut rest, (first[end] - first[start]) as usize))
-            })
-            .collect();
+        let parts = rows
+            .chunks(ROWS_OF_PART)
+            .zip(counts.chunks(ROWS_OF_PART))
+            .map(|(rows, counts)| (rows, take_front(&mut rest, counts.iter().sum::<u32>() as usize)));
+        let parts: Vec<(&[Row], &mut [u64])> = parts.collect();
         parts.into_par_iter().with_max_len(1).for_each(|(rows, sources)| {
             let moves = rows.iter().flat_map(|&row| index.moves(row));
             for (source, step) in sources.iter_mut().zip(moves) {

@@ -1,6 +1,5 @@
 //! Where the bytes of a table are.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -28,9 +27,6 @@ pub enum Bytes {
 
 impl Bytes {
     /// Reads a whole table into memory.
-    ///
-    /// # Errors
-    /// [`OpenError`] when it is none, cannot be read, or there is not that much memory.
     pub fn read(path: &Path) -> Result<Bytes, OpenError> {
         let (mut file, len) = open_whole(path)?;
         let mut bytes = Vec::new();
@@ -40,30 +36,37 @@ impl Bytes {
 
     /// Copies a whole table into memory on huge pages, where the system offers them. A search that jumps about in a large
     /// table spends much of its time finding out where its pages are; huge ones are few enough to be remembered.
-    ///
-    /// # Errors
-    /// [`OpenError`] when it is none, cannot be read, or there is not that much memory.
     pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
         let (mut file, len) = open_whole(path)?;
         let copied = Zeroed::new(len).and_then(|mut memory| file.read_exact(&mut memory).map(|()| memory));
         copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(path, error))
     }
 
-    /// Maps a file: constant time, and the memory is shared with every other program that maps it.
-    ///
-    /// # Safety
-    /// While the map lives, nobody may change the file's bytes or cut it short: that would change memory behind the
-    /// compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by renaming and
-    /// never changed in place. [`read`](Bytes::read) is for files about which nobody can promise that.
-    ///
-    /// # Errors
-    /// [`OpenError::Io`] when it cannot be mapped.
+    /// Maps a file of a table: constant time, and the memory is shared with every other program that maps it.
+    /// [`read`](Bytes::read) is for files about which nobody can promise what that needs.
     #[allow(unsafe_code)]
-    pub unsafe fn map(path: &Path) -> Result<Bytes, OpenError> {
+    pub fn map(path: &Path, _promised: Mapping) -> Result<Bytes, OpenError> {
         let (file, _) = open(path)?;
-        // SAFETY: the caller promises that the file stays as it is, which is what the map needs.
+        // SAFETY: whoever made the `Mapping` has promised that the files of tables stay as they are.
         let map = unsafe { Mmap::map(&file) };
         map.map(Bytes::Mapped).map_err(|error| OpenError::io(path, error))
+    }
+}
+
+/// A promise about files, without which none is mapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mapping(());
+
+impl Mapping {
+    /// Promises that files with tables' names in the directories of a store can be mapped.
+    ///
+    /// # Safety
+    /// Nobody may change such a file in place or cut it short while a table is open that was mapped from it: that would change
+    /// memory behind the compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by
+    /// renaming, so a program may promise that for directories to which nothing else writes.
+    #[allow(unsafe_code)]
+    pub const unsafe fn promised() -> Mapping {
+        Mapping(())
     }
 }
 
@@ -92,73 +95,41 @@ fn open_whole(path: &Path) -> Result<(File, usize), OpenError> {
 }
 
 /// A table that cannot be opened.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The file cannot be read.
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    /// The file cannot be read, or there is not that much memory.
+    #[error("cannot read {path}: {1}", path = .0.display())]
+    Io(PathBuf, #[source] io::Error),
     /// The bytes are not a table.
+    #[error("{}{error}", .path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default())]
     Header {
         /// The file, if it is one.
         path: Option<PathBuf>,
         /// What is wrong.
+        #[source]
         error: HeaderError,
     },
-    /// The file is a table, but not the one that its name promises.
-    OtherTable {
-        /// The file.
-        path: PathBuf,
-        /// The name it should have.
-        name: String,
-    },
+    /// The file is a table, but not the one that its name promises: it should have this other name.
+    #[error("{}: {}", .0.display(), holds_another(.1))]
+    OtherTable(PathBuf, String),
+}
+
+fn holds_another(name: &str) -> String {
+    format!("the file holds another table, {name}: give it that name, or build this one again")
 }
 
 impl OpenError {
     pub(crate) fn io(path: &Path, error: io::Error) -> OpenError {
-        OpenError::Io { path: path.to_owned(), error }
+        OpenError::Io(path.to_owned(), error)
     }
 
-    pub(crate) fn header(path: Option<&Path>, error: HeaderError) -> OpenError {
-        OpenError::Header { path: path.map(Path::to_owned), error }
-    }
-}
-
-impl OpenError {
     /// What is wrong, without the file's name in front.
     pub fn reason(&self) -> String {
         match self {
-            OpenError::Io { error, .. } => format!("cannot be read: {error}"),
+            OpenError::Io(_, error) => format!("cannot be read: {error}"),
             OpenError::Header { error, .. } => error.to_string(),
-            OpenError::OtherTable { name, .. } => {
-                format!("the file holds another table, {name}: give it that name, or build this one again")
-            }
-        }
-    }
-}
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpenError::Io { path, error } => write!(f, "cannot read {}: {error}", path.display()),
-            OpenError::Header { path: None, error } => error.fmt(f),
-            OpenError::Header { path: Some(path), .. } | OpenError::OtherTable { path, .. } => {
-                write!(f, "{}: {}", path.display(), self.reason())
-            }
-        }
-    }
-}
-
-impl std::error::Error for OpenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            OpenError::Io { error, .. } => Some(error),
-            OpenError::Header { error, .. } => Some(error),
-            OpenError::OtherTable { .. } => None,
+            OpenError::OtherTable(_, name) => holds_another(name),
         }
     }
 }

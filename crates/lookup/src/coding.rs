@@ -165,6 +165,16 @@ pub enum BitsOrNibbles {
     Nibbles(Nibbles),
 }
 
+/// Does the same with either of them.
+macro_rules! either {
+    ($self:ident, $coding:ident => $done:expr) => {
+        match $self {
+            BitsOrNibbles::Bits($coding) => $done,
+            BitsOrNibbles::Nibbles($coding) => $done,
+        }
+    };
+}
+
 impl Coding for BitsOrNibbles {
     type Follower = AnyFollower;
 
@@ -182,40 +192,25 @@ impl Coding for BitsOrNibbles {
 
     #[inline(always)]
     fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
-        match self {
-            BitsOrNibbles::Bits(bits) => bits.step(standing, slide),
-            BitsOrNibbles::Nibbles(nibbles) => nibbles.step(standing, slide),
-        }
+        either!(self, coding => coding.step(standing, slide))
     }
 
     #[inline(always)]
     fn byte(&self, entry: u64) -> usize {
-        match self {
-            BitsOrNibbles::Bits(bits) => bits.byte(entry),
-            BitsOrNibbles::Nibbles(nibbles) => nibbles.byte(entry),
-        }
+        either!(self, coding => coding.byte(entry))
     }
 
     #[inline(always)]
     fn distance_after(&self, before: u8, slide: Slide) -> u8 {
-        match self {
-            BitsOrNibbles::Bits(bits) => bits.distance_after(before, slide),
-            BitsOrNibbles::Nibbles(nibbles) => nibbles.distance_after(before, slide),
-        }
+        either!(self, coding => coding.distance_after(before, slide))
     }
 
     #[inline(always)]
     fn cost_after(&self, payload: &[u8], entry: u64, distance: u8, before: u8) -> u8 {
-        match self {
-            BitsOrNibbles::Bits(bits) => bits.cost_after(payload, entry, distance, before),
-            BitsOrNibbles::Nibbles(nibbles) => nibbles.cost_after(payload, entry, distance, before),
-        }
+        either!(self, coding => coding.cost_after(payload, entry, distance, before))
     }
 
     fn cost(&self, table: &Table, place: &Place) -> Option<u32> {
-        match self {
-            BitsOrNibbles::Bits(bits) => bits.cost(table, place),
-            BitsOrNibbles::Nibbles(nibbles) => nibbles.cost(table, place),
-        }
+        either!(self, coding => coding.cost(table, place))
     }
 }

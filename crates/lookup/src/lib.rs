@@ -34,8 +34,8 @@ mod store;
 mod table;
 mod typed;
 
-pub use bytes::{Bytes, OpenError};
+pub use bytes::{Bytes, Mapping, OpenError};
 pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
-pub use store::{Loading, Location, Mapping, Store, TableFile, directory_of_environment, user_directory};
-pub use table::{Damage, DamagedBlock, Table, VerifyError, read_header};
+pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
+pub use table::{Table, VerifyError, read_header};
 pub use typed::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable, TypedTable};

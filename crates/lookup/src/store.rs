@@ -10,8 +10,8 @@ use tilebase_index::{Index, Kind};
 use tilebase_memory::Zeroed;
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
 
-use crate::bytes::{Bytes, OpenError};
-use crate::table::{Table, read_header};
+use crate::bytes::{Bytes, Mapping, OpenError};
+use crate::table::{Table, check, read_header};
 
 /// A file of `pdb/tables`, with its name.
 macro_rules! table {
@@ -31,17 +31,8 @@ fn compiled_in(name: &str) -> Option<&'static [u8]> {
 
 /// The header of a file, if it is what the file's name says.
 fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Header, OpenError> {
-    if (header.pattern(), header.kind()) == (pattern, kind) {
-        return Ok(header);
-    }
-    Err(OpenError::OtherTable { path: path.to_owned(), name: header.file_name() })
-}
-
-/// Maps a file of a table.
-#[allow(unsafe_code)]
-fn map(path: &Path, _promised: Mapping) -> Result<Bytes, OpenError> {
-    // SAFETY: whoever made the `Mapping` has promised that the files of tables stay as they are.
-    unsafe { Bytes::map(path) }
+    let is_expected = (header.pattern(), header.kind()) == (pattern, kind);
+    if is_expected { Ok(header) } else { Err(OpenError::OtherTable(path.to_owned(), header.file_name())) }
 }
 
 /// A table that was found in the program.
@@ -92,23 +83,6 @@ impl TableFile {
             (Location::Program, Some(Ok(header))) => header.file_name(),
             (Location::Program, _) => String::new(),
         }
-    }
-}
-
-/// A promise about files, without which none is mapped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mapping(());
-
-impl Mapping {
-    /// Promises that files with tables' names in the directories of a store can be mapped.
-    ///
-    /// # Safety
-    /// Nobody may change such a file in place or cut it short while a table is open that was mapped from it: that would change
-    /// memory behind the compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by
-    /// renaming, so a program may promise that for directories to which nothing else writes.
-    #[allow(unsafe_code)]
-    pub const unsafe fn promised() -> Mapping {
-        Mapping(())
     }
 }
 
@@ -197,9 +171,7 @@ impl Store {
     /// # Errors
     /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern.
     pub fn find(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
-        let Some((symmetry, kind, location)) = self.best(pattern) else {
-            return Ok(None);
-        };
+        let Some((symmetry, kind, location)) = self.best(pattern) else { return Ok(None) };
         let image = pattern.seen_through(symmetry);
         let table = match location {
             Location::Table(path) | Location::Packed(path) => self.open(&path, &image, kind)?,
@@ -212,13 +184,8 @@ impl Store {
     }
 
     /// What that table says about itself, without opening it.
-    ///
-    /// # Errors
-    /// [`OpenError`] when a file with the right name has not the header or not the length of that table.
     pub fn header(&self, pattern: &Pattern) -> Result<Option<Header>, OpenError> {
-        let Some((symmetry, kind, location)) = self.best(pattern) else {
-            return Ok(None);
-        };
+        let Some((symmetry, kind, location)) = self.best(pattern) else { return Ok(None) };
         let image = pattern.seen_through(symmetry);
         let header = match location {
             Location::Table(path) | Location::Packed(path) => expected(read_header(&path)?, &path, &image, kind)?,
@@ -234,18 +201,11 @@ impl Store {
 
     /// The best table of a pattern: what turns the pattern into the table's, what kind it is, and where it is.
     fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Kind, Location)> {
-        for kind in self.kinds() {
-            for symmetry in Symmetry::fixing(pattern.size(), pattern.home()) {
-                let image = pattern.seen_through(symmetry);
-                let name = Header::file_name_of(&image, kind);
-                let found = self.first_with(&name).map(Location::Table);
-                let location = found.or_else(|| compiled_in(&name).map(|_| Location::Program));
-                if let Some(location) = location {
-                    return Some((symmetry, kind, location));
-                }
-            }
-        }
-        None
+        self.names(pattern).find_map(|(symmetry, kind, name)| {
+            let found = self.first_with(&name).map(Location::Table);
+            let location = found.or_else(|| compiled_in(&name).map(|_| Location::Program))?;
+            Some((symmetry, kind, location))
+        })
     }
 
     /// Every file in the directories that has a table's name, packed or not, and the tables in the program, in the order in
@@ -268,7 +228,7 @@ impl Store {
         }
         files.extend(COMPILED_IN.map(|(_, bytes)| TableFile {
             location: Location::Program,
-            header: Some(Header::parse(bytes).map_err(|error| OpenError::header(None, error))),
+            header: Some(check(bytes, bytes.len(), None)),
         }));
         files
     }
@@ -276,17 +236,16 @@ impl Store {
     /// The packed table of a pattern's own moves that is best to unpack: a bit table rather than a nibble table, from the
     /// first place that has it, the pattern's own or that of a mirror image.
     pub fn find_packed(&self, pattern: &Pattern) -> Option<PathBuf> {
-        let kinds = self.kinds();
-        let images = || Symmetry::fixing(pattern.size(), pattern.home());
-        let mut names = kinds
-            .flat_map(|kind| images().map(move |symmetry| Header::file_name_of(&pattern.seen_through(symmetry), kind)));
-        names.find_map(|name| self.first_with(&format!("{name}.{PACKED}")))
+        self.names(pattern).find_map(|(_, _, name)| self.first_with(&format!("{name}.{PACKED}")))
     }
 
-    /// The kinds of tables that are looked for, the best first.
-    fn kinds(&self) -> impl Iterator<Item = Kind> {
-        let all = self.only.map_or(vec![Kind::Bit, Kind::Nibble], |only| vec![only]);
-        all.into_iter()
+    /// The names that files of a pattern's table may have, the best kind first: what turns the pattern into the table's, what kind
+    /// it is, and the name.
+    fn names(&self, pattern: &Pattern) -> impl Iterator<Item = (Symmetry, Kind, String)> {
+        let kinds = self.only.map_or(vec![Kind::Bit, Kind::Nibble], |only| vec![only]);
+        let symmetries = || Symmetry::fixing(pattern.size(), pattern.home());
+        let images = kinds.into_iter().flat_map(move |kind| symmetries().map(move |symmetry| (symmetry, kind)));
+        images.map(|(symmetry, kind)| (symmetry, kind, Header::file_name_of(&pattern.seen_through(symmetry), kind)))
     }
 
     fn first_with(&self, name: &str) -> Option<PathBuf> {
@@ -311,9 +270,9 @@ impl Store {
             Loading::Read => Bytes::read(path)?,
             Loading::Copy => self.copy(path)?,
             Loading::CopyUpTo(most, _) if is_small(most) => self.copy(path)?,
-            Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => map(path, mapping)?,
+            Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => Bytes::map(path, mapping)?,
         };
-        let header = Table::check(&bytes).map_err(|error| OpenError::header(Some(path), error))?;
+        let header = check(bytes.as_ref(), bytes.as_ref().len(), Some(path))?;
         let header = expected(header, path, pattern, kind)?;
         Ok(self.table(header, bytes))
     }

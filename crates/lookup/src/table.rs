@@ -1,7 +1,7 @@
 //! An open table.
 
-use std::fmt;
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,80 +16,38 @@ use crate::bytes::{self, Bytes, OpenError};
 use crate::coding::{bit, nibble};
 use crate::entries::Entries;
 
-/// Where a table is damaged.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Damage {
-    /// In the hashes of the blocks, so that it cannot be said which blocks are damaged.
-    Hashes,
-    /// In these blocks of the payload.
-    Blocks(Vec<DamagedBlock>),
-}
-
-/// A block that is not what it was.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DamagedBlock {
-    /// The number of the block, from 0.
-    pub number: usize,
-    /// Where it is in the file.
-    pub bytes: std::ops::RangeInclusive<u64>,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Damage::Hashes => write!(f, "the hashes of its blocks are damaged")?,
-            Damage::Blocks(blocks) => {
-                let ranges = blocks.iter().map(|DamagedBlock { number, bytes }| {
-                    format!("{number} (bytes {} to {})", bytes.start(), bytes.end())
-                });
-                write!(f, "damaged in block {}", ranges.collect::<Vec<_>>().join(", "))?;
-            }
-        }
-        write!(f, ": copy or build the table again")
-    }
-}
-
-impl std::error::Error for Damage {}
-
 /// A table that was not found to be whole.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// It is damaged.
-    Damaged(Damage),
+    /// The hashes of the blocks are damaged, so that it cannot be said which blocks are.
+    #[error("the hashes of its blocks are damaged: copy or build the table again")]
+    Hashes,
+    /// These blocks of the payload are damaged: their numbers, from 0, and where they are in the file.
+    #[error("damaged in block {}: copy or build the table again", list(.0))]
+    Blocks(Vec<(usize, RangeInclusive<u64>)>),
     /// Whoever watched said to stop.
+    #[error("stopped before every byte was read")]
     Stopped,
 }
 
-impl fmt::Display for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VerifyError::Damaged(damage) => damage.fmt(f),
-            VerifyError::Stopped => write!(f, "stopped before every byte was read"),
-        }
-    }
-}
-
-impl std::error::Error for VerifyError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            VerifyError::Damaged(damage) => Some(damage),
-            VerifyError::Stopped => None,
-        }
-    }
+fn list(blocks: &[(usize, RangeInclusive<u64>)]) -> String {
+    let texts = blocks.iter().map(|(number, at)| format!("{number} (bytes {} to {})", at.start(), at.end()));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// What a table file says about itself; the payload is not looked at.
-///
-/// # Errors
-/// [`OpenError`] names the file and what is wrong with its header or its length.
 pub fn read_header(path: &Path) -> Result<Header, OpenError> {
     let (file, len) = bytes::open(path)?;
     let mut bytes = Vec::with_capacity(HEADER_LEN);
     file.take(HEADER_LEN as u64).read_to_end(&mut bytes).map_err(|error| OpenError::io(path, error))?;
-    let header = Header::parse(&bytes).and_then(|header| header.check_file_len(len as u64).map(|()| header));
-    header.map_err(|error| OpenError::header(Some(path), error))
+    check(&bytes, len, Some(path))
+}
+
+/// The header of a table, given its first bytes and the length of all.
+pub(crate) fn check(start: &[u8], len: usize, path: Option<&Path>) -> Result<Header, OpenError> {
+    let header = Header::parse(start).and_then(|header| header.of_file_len(len as u64));
+    header.map_err(|error| OpenError::Header { path: path.map(Path::to_owned), error })
 }
 
 /// A table whose header is checked and whose length is right. Nothing in it can make a lookup panic: damaged entries
@@ -110,32 +68,19 @@ pub struct Table {
 
 impl Table {
     /// Opens a table wherever its bytes are.
-    ///
-    /// # Errors
-    /// [`OpenError::Header`] when they are not a whole table.
     pub fn new(bytes: Bytes) -> Result<Table, OpenError> {
         Table::open(bytes, None)
     }
 
     /// Opens a file by reading it into memory.
-    ///
-    /// # Errors
-    /// [`OpenError`] names the file and what is wrong with it.
     pub fn read(path: &Path) -> Result<Table, OpenError> {
         Table::open(Bytes::read(path)?, Some(path))
     }
 
     fn open(bytes: Bytes, path: Option<&Path>) -> Result<Table, OpenError> {
-        let header = Table::check(&bytes).map_err(|error| OpenError::header(path, error))?;
+        let header = check(bytes.as_ref(), bytes.as_ref().len(), path)?;
         let index = Arc::new(header.index());
         Ok(Table::with_index(header, bytes, index))
-    }
-
-    pub(crate) fn check(bytes: &Bytes) -> Result<Header, tilebase_format::HeaderError> {
-        let bytes = bytes.as_ref();
-        let header = Header::parse(bytes)?;
-        header.check_file_len(bytes.len() as u64)?;
-        Ok(header)
     }
 
     /// A table whose header is that of the bytes, with an index that other tables may share.
@@ -176,22 +121,19 @@ impl Table {
 
     /// Reads every byte and compares it with the hashes, on the threads of the current pool. Tells `watch` the length of each
     /// block.
-    ///
-    /// # Errors
-    /// [`VerifyError`] says where the payload is not what it was when it was written, or that it was told to stop.
     pub fn verify(&self, watch: Watch<'_>) -> Result<(), VerifyError> {
         let hashes = BlockHashes::parse(&self.bytes().as_ref()[HEADER_LEN + self.payload().len()..]);
         if hashes.root() != self.header.hash() {
-            return Err(VerifyError::Damaged(Damage::Hashes));
+            return Err(VerifyError::Hashes);
         }
         let damaged = hashes.damaged(self.payload(), |bytes| watch(&Event::Advance(bytes)));
         let blocks = damaged.ok_or(VerifyError::Stopped)?.into_iter().map(|number| {
             let (start, end) = (number * BLOCK_LEN, ((number + 1) * BLOCK_LEN).min(self.payload().len()));
             let place = |offset: usize| (HEADER_LEN + offset) as u64;
-            DamagedBlock { number, bytes: place(start)..=place(end - 1) }
+            (number, place(start)..=place(end - 1))
         });
-        let blocks: Vec<DamagedBlock> = blocks.collect();
-        if blocks.is_empty() { Ok(()) } else { Err(VerifyError::Damaged(Damage::Blocks(blocks))) }
+        let blocks: Vec<_> = blocks.collect();
+        if blocks.is_empty() { Ok(()) } else { Err(VerifyError::Blocks(blocks)) }
     }
 
     /// The pattern that the table is used for: its own, or a mirror image of that.

@@ -56,18 +56,12 @@ pub struct Zeroed<T> {
 }
 
 impl<T: Pod> Zeroed<T> {
-    /// This many items, all zero.
-    ///
-    /// # Errors
-    /// When there is not that much memory.
+    /// This many items, all zero, if there is that much memory.
     pub fn new(len: usize) -> io::Result<Zeroed<T>> {
         Zeroed::on_pages(len, true)
     }
 
-    /// This many items, all zero, on huge pages or not.
-    ///
-    /// # Errors
-    /// When there is not that much memory.
+    /// The same, on huge pages or not.
     pub fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let large = bytes >= WORTH_HUGE_PAGES;
@@ -92,23 +86,6 @@ impl<T: Pod> Zeroed<T> {
         Ok(Zeroed { map, len, items: std::marker::PhantomData })
     }
 }
-
-/// Panics when there is no memory, as copies of other things do.
-impl<T: Pod> Clone for Zeroed<T> {
-    fn clone(&self) -> Zeroed<T> {
-        let mut copy = Zeroed::new(self.len).expect("there is memory for a copy");
-        copy.copy_from_slice(self);
-        copy
-    }
-}
-
-impl<T: Pod + PartialEq> PartialEq for Zeroed<T> {
-    fn eq(&self, other: &Zeroed<T>) -> bool {
-        self[..] == other[..]
-    }
-}
-
-impl<T: Pod + Eq> Eq for Zeroed<T> {}
 
 impl<T: Pod> Deref for Zeroed<T> {
     type Target = [T];

@@ -14,9 +14,7 @@
 //!     let mut sum = 0;
 //!     for number in numbers {
 //!         sum += number;
-//!         if watch(&Event::Advance(1)).is_break() {
-//!             return None;
-//!         }
+//!         watch(&Event::Advance(1)).continue_value()?;
 //!     }
 //!     Some(sum)
 //! }

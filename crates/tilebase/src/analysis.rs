@@ -1,11 +1,8 @@
 //! What is known of a board without a search.
 
-use std::error::Error;
-use std::fmt;
-
 use serde_json::{Map, Value, json};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
-use tilebase_puzzle::{Board, Frame, FrameError, Parity, Partition, Square, Symmetry};
+use tilebase_puzzle::{Board, FrameError, Parity, Partition, Square, Symmetry};
 
 use crate::solver::Solver;
 
@@ -23,11 +20,6 @@ impl Analyser {
         let suits = |about: About| Some((about, AnyListed::new(about.name, frame.size(), frame.home()).ok()?));
         let listed = AnyListed::abouts().into_iter().filter_map(suits).collect();
         Analyser { solver, listed }
-    }
-
-    /// The goal's frame.
-    pub fn frame(&self) -> &Frame {
-        self.solver.frame()
     }
 
     /// Solves boards by the tables.
@@ -95,8 +87,8 @@ impl Values {
     }
 
     fn of(board: &Board, analyser: &Analyser) -> Result<Values, AnalysisError> {
-        let (frame, solver) = (analyser.frame(), &analyser.solver);
-        let state = frame.state(board).map_err(AnalysisError::Frame)?;
+        let (frame, solver) = (analyser.solver.frame(), &analyser.solver);
+        let state = frame.state(board)?;
         let on_board = |seen: &Square| frame.size().squares().find(|&square| frame.square(square) == *seen);
         let values = analyser.listed.iter().filter_map(|(about, heuristic)| {
             let value = heuristic.cost(&heuristic.root(&state)?);
@@ -107,7 +99,7 @@ impl Values {
             Some(HeuristicValue { about: *about, value, findings })
         });
         let listed = values.collect();
-        let damaged = || AnalysisError::Damaged { tables: solver.name().to_owned() };
+        let damaged = || AnalysisError::Damaged(solver.name().to_owned());
         let costs = solver.costs(&state).ok_or_else(damaged)?;
         let tiles = |view: Symmetry| {
             let patterns = solver.partition().map(Partition::patterns).unwrap_or_default();
@@ -130,9 +122,6 @@ impl Analysis {
     }
 
     /// Adds the lower bounds of a board that can be solved.
-    ///
-    /// # Errors
-    /// [`AnalysisError`] when the analyser is for another goal, or its tables are damaged.
     pub fn add_values(&mut self, analyser: &Analyser) -> Result<(), AnalysisError> {
         self.values = Some(Values::of(&self.board, analyser)?);
         Ok(())
@@ -182,32 +171,13 @@ impl Analysis {
 }
 
 /// A board whose lower bounds are not known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
     /// The board is of another size than the analyser's goal, or cannot be solved.
-    Frame(FrameError),
-    /// A table gives no cost for a board that must have one.
-    Damaged {
-        /// What the tables are called.
-        tables: String,
-    },
-}
-
-impl fmt::Display for AnalysisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnalysisError::Frame(error) => error.fmt(f),
-            AnalysisError::Damaged { tables } => write!(f, "the tables of {tables} are damaged: build them again"),
-        }
-    }
-}
-
-impl Error for AnalysisError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            AnalysisError::Frame(error) => Some(error),
-            AnalysisError::Damaged { .. } => None,
-        }
-    }
+    #[error("{0}")]
+    Frame(#[from] FrameError),
+    /// One of the tables that are called so gives no cost for a board that must have one.
+    #[error("the tables of {0} are damaged: build them again")]
+    Damaged(String),
 }

@@ -79,9 +79,7 @@ impl Answer<'_> {
 
 /// The answer for a board that cannot be solved, as JSON.
 pub fn unsolvable_json(board: &Board, parity: Parity) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("board".into(), json!(board.to_string()));
-    object.insert("solvable".into(), json!(false));
-    object.insert("reason".into(), json!(parity.to_string()));
-    object
+    let board = json!(board.to_string());
+    let pairs = [("board", board), ("solvable", json!(false)), ("reason", json!(parity.to_string()))];
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

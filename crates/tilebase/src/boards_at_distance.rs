@@ -1,7 +1,6 @@
 //! Random boards at an exact distance from the goal.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::mem;
 use std::time::{Duration, Instant};
 
@@ -41,9 +40,6 @@ impl Solver {
     /// assert_eq!(solver.solve(&board)?.length, 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`NotAtDistance`] when there is no such board, or none was found in time.
     pub fn board_at(
         &self,
         distance: u32,
@@ -51,24 +47,17 @@ impl Solver {
         time: Duration,
         watch: Watch<'_>,
     ) -> Result<Board, NotAtDistance> {
-        if self.frame().size().count() <= FEW_SQUARES {
-            return one_of_all(self.frame().goal(), distance, random);
+        let (frame, size) = (self.frame(), self.frame().size());
+        if size.count() <= FEW_SQUARES {
+            return one_of_all(frame.goal(), distance, random);
         }
-        if is_15_puzzle(self.frame()) && distance > FAR_15 {
-            return from_the_farthest(self.frame(), distance, random);
+        let is_15_puzzle = (size.width(), size.height(), frame.home()) == (4, 4, Square(0));
+        if is_15_puzzle && distance > FAR_15 {
+            return from_the_farthest(frame, distance, random);
         }
         let hunt = Hunt { solver: self, distance, started: Instant::now(), time, watch };
         hunt.descend(hunt.climb(random)?, random)
     }
-}
-
-/// Whether a frame is that of a 15-puzzle with the blank's goal in a corner.
-fn is_15_puzzle(frame: &Frame) -> bool {
-    (frame.size().width(), frame.size().height(), frame.home()) == (4, 4, Square(0))
-}
-
-fn random_below(random: &mut Random, bound: u64) -> usize {
-    random.below(bound) as usize
 }
 
 /// A board on a shortest solution of one of the farthest.
@@ -76,7 +65,7 @@ fn from_the_farthest(frame: &Frame, distance: u32, random: &mut Random) -> Resul
     let farthest = MOST_MOVES_15;
     let made = farthest.checked_sub(distance).ok_or(NotAtDistance::TooFar { distance, farthest })?;
     let all = hardest15();
-    let (start, solution) = &all[random_below(random, all.len() as u64)];
+    let (start, solution) = &all[random.below(all.len() as u64) as usize];
     let board = start.replay(&solution[..made as usize]).expect("the known solutions can be replayed");
     let published = Frame::new(&Goal::BlankFirst.board(frame.size()).expect("any size has this goal"));
     Ok(frame.board(&published.state(&board).expect("the farthest boards can be solved")))
@@ -87,22 +76,15 @@ fn one_of_all(goal: &Board, distance: u32, random: &mut Random) -> Result<Board,
     let mut before = HashSet::new();
     let mut level = vec![*goal];
     for made in 0..distance {
-        let mut next = Vec::new();
         let mut seen = HashSet::new();
-        for board in &level {
-            for direction in board.slides() {
-                let after = slid(board, direction);
-                if !before.contains(&after) && seen.insert(after) {
-                    next.push(after);
-                }
-            }
-        }
+        let after = level.iter().flat_map(|board| board.slides().map(|direction| slid(board, direction)));
+        let next: Vec<Board> = after.filter(|after| !before.contains(after) && seen.insert(*after)).collect();
         if next.is_empty() {
             return Err(NotAtDistance::TooFar { distance, farthest: made });
         }
         before = mem::replace(&mut level, next).into_iter().collect();
     }
-    Ok(level[random_below(random, level.len() as u64)])
+    Ok(level[random.below(level.len() as u64) as usize])
 }
 
 fn slid(board: &Board, direction: Direction) -> Board {
@@ -120,28 +102,18 @@ struct Hunt<'a> {
     watch: Watch<'a>,
 }
 
-/// The hunt has to end.
-struct OutOfTime(Duration, u32);
-
-impl OutOfTime {
-    fn with(self, farthest: u32) -> NotAtDistance {
-        let OutOfTime(time, distance) = self;
-        NotAtDistance::NotFound { distance, farthest, time }
-    }
-}
-
 impl Hunt<'_> {
-    /// How far a board is from the goal.
-    fn distance_of(&self, board: &Board) -> Result<u32, OutOfTime> {
-        let out_of_time = || OutOfTime(self.started.elapsed(), self.distance);
+    /// How far a board is from the goal. When the hunt has to end, it says how far away the farthest board so far was.
+    fn distance_of(&self, board: &Board, farthest: u32) -> Result<u32, NotAtDistance> {
+        let not_found = || NotAtDistance::NotFound { distance: self.distance, farthest, time: self.started.elapsed() };
         let left = self.time.saturating_sub(self.started.elapsed());
         if left.is_zero() || (self.watch)(&Event::Poll).is_break() {
-            return Err(out_of_time());
+            return Err(not_found());
         }
         let request = Request::default().limits(Limits::default().time(left)).watch(self.watch);
         match self.solver.search(board, &request) {
             Ok(Outcome::Solved(solved)) => Ok(solved.length),
-            Ok(Outcome::Limited(_)) => Err(out_of_time()),
+            Ok(Outcome::Limited(_)) => Err(not_found()),
             Err(error) => panic!("a walk from the goal leads to boards that can be solved: {error}"),
         }
     }
@@ -150,30 +122,25 @@ impl Hunt<'_> {
     /// board so far.
     fn climb(&self, random: &mut Random) -> Result<(Board, u32), NotAtDistance> {
         let mut farthest = 0;
-        let result = self.climb_noting(random, &mut farthest);
-        result.map_err(|end| end.with(farthest))
-    }
-
-    fn climb_noting(&self, random: &mut Random, farthest: &mut u32) -> Result<(Board, u32), OutOfTime> {
         let goal = self.solver.frame().goal();
         // After these walks the board could be any; those of 4×4 need a few hundred moves for that.
         let longest = 10 * self.solver.frame().size().count();
         let mut walk = longest.min(self.distance as usize);
         loop {
             let mut best = random.walk(goal, walk);
-            let mut distance = self.distance_of(&best)?;
+            let mut distance = self.distance_of(&best, farthest)?;
             walk = (walk + 2 + walk / 4).min(longest);
             let mut detours = if walk < longest { MOST_DETOURS } else { 0 };
-            *farthest = distance.max(*farthest);
+            farthest = distance.max(farthest);
             while distance < self.distance && detours < MOST_DETOURS {
-                let moves = 1 + random_below(random, LONGEST_DETOUR);
+                let moves = 1 + random.below(LONGEST_DETOUR) as usize;
                 let board = random.walk(&best, moves);
-                let there = self.distance_of(&board)?;
+                let there = self.distance_of(&board, farthest)?;
                 detours = if there > distance { 0 } else { detours + 1 };
                 if there >= distance {
                     (best, distance) = (board, there);
                 }
-                *farthest = distance.max(*farthest);
+                farthest = distance.max(farthest);
             }
             if distance >= self.distance {
                 return Ok((best, distance));
@@ -188,7 +155,7 @@ impl Hunt<'_> {
             random.shuffle(&mut slides);
             for direction in slides {
                 let after = slid(&board, direction);
-                if self.distance_of(&after).map_err(|end| end.with(distance))? < distance {
+                if self.distance_of(&after, distance)? < distance {
                     board = after;
                     break;
                 }
@@ -200,10 +167,11 @@ impl Hunt<'_> {
 }
 
 /// There is no board at a distance, as far as is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotAtDistance {
     /// No board is that far from the goal.
+    #[error("no board is {distance} moves from this goal: the farthest are {farthest} moves away; ask for fewer")]
     TooFar {
         /// What was asked for.
         distance: u32,
@@ -211,6 +179,11 @@ pub enum NotAtDistance {
         farthest: u32,
     },
     /// None was found in time.
+    #[error(
+        "no board {distance} moves from this goal was found in {:.1} s, the farthest seen was {farthest} moves away: ask for \
+         fewer, or build stronger tables with tilebase generate",
+        .time.as_secs_f64()
+    )]
     NotFound {
         /// What was asked for.
         distance: u32,
@@ -220,22 +193,3 @@ pub enum NotAtDistance {
         time: Duration,
     },
 }
-
-impl fmt::Display for NotAtDistance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotAtDistance::TooFar { distance, farthest } => write!(
-                f,
-                "no board is {distance} moves from this goal: the farthest are {farthest} moves away; ask for fewer"
-            ),
-            NotAtDistance::NotFound { distance, farthest, time } => write!(
-                f,
-                "no board {distance} moves from this goal was found in {:.1} s, the farthest seen was {farthest} moves away: ask for \
-                 fewer, or build stronger tables with tilebase generate",
-                time.as_secs_f64()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for NotAtDistance {}

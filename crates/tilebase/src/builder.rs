@@ -1,6 +1,5 @@
 //! Opening a solver: which bounds, which search, and where tables come from.
 
-use std::error::Error;
 use std::fmt;
 
 use tilebase_engine::{Bounds, BoundsError, Views, compile};
@@ -10,7 +9,7 @@ use tilebase_puzzle::{Board, Catalogue, Frame, PatternError};
 use tilebase_solve::Search;
 
 use crate::catalogues::CatalogueError;
-use crate::choice::{self, Chosen};
+use crate::choice;
 use crate::solver::{Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -90,120 +89,80 @@ impl<'a> SolverBuilder<'a> {
 
     /// Opens the solver: microseconds where tables are there, up to a second where small ones have to be built, longer where
     /// packed ones have to be unpacked.
-    ///
-    /// # Errors
-    /// [`SolverError`] when there are no such tables or heuristics, or they do not belong together.
     pub fn open(self) -> Result<Solver, SolverError> {
-        let of_user;
-        let source = if let Some(source) = self.source {
-            source
-        } else {
-            of_user = TableSource::of_user();
-            &of_user
-        };
-        let open = |mut bounds: Bounds, tables: TablesUsed| {
+        let of_user = self.source.is_none().then(TableSource::of_user);
+        let source = self.source.or(of_user.as_ref()).expect("without a source there is that of the user");
+        let compile = |mut bounds: Bounds| -> Result<_, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
-            let compiled = compile(self.frame.clone(), bounds, self.search).map_err(SolverError::Bounds)?;
-            Ok(Solver::new(compiled, tables))
+            Ok(compile(self.frame.clone(), bounds, self.search)?)
         };
         match self.tables {
-            Tables::Given(bounds) => open(bounds, TablesUsed::default()),
+            Tables::Given(bounds) => Ok(Solver { compiled: compile(bounds)?, tables: TablesUsed::default() }),
             Tables::Named(text) => {
-                let Chosen { bounds, partition, steps } = choice::by_name(text, &self.frame, source, self.watch)?;
-                open(bounds, TablesUsed { name: text.to_owned(), partition, stronger: None, steps })
+                let (bounds, tables) = choice::by_name(text, &self.frame, source, self.watch)?;
+                Ok(Solver { compiled: compile(bounds)?, tables })
             }
             Tables::Auto => {
                 let mut steps = Vec::new();
                 for catalogue in choice::candidates(source.store(), &self.frame)? {
                     let tables = choice::tables(&catalogue, source, self.watch, &mut steps);
                     let Catalogue { name, partition } = catalogue;
-                    match tables.and_then(|tables| open(Bounds::sum(tables), TablesUsed::default())) {
-                        Ok(solver) => {
+                    match tables.and_then(|tables| compile(Bounds::sum(tables))) {
+                        Ok(compiled) => {
                             let stronger = choice::stronger_than(source.store(), &partition);
-                            return Ok(solver.with(TablesUsed { name, partition: Some(partition), stronger, steps }));
+                            let tables = TablesUsed { name, partition: Some(partition), stronger, steps };
+                            return Ok(Solver { compiled, tables });
                         }
                         Err(error) => steps.push(Step::PassedOver(name, error)),
                     }
                 }
-                Err(SolverError::NoTables { steps })
+                Err(SolverError::NoTables(steps))
             }
         }
     }
 }
 
 /// A solver that cannot be opened.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
-    /// A name is neither that of a heuristic nor a catalogue for the boards.
-    Name {
-        /// Why it is no catalogue.
-        error: CatalogueError,
-        /// The names of all heuristics.
-        heuristics: Vec<&'static str>,
-    },
+    /// A name is no catalogue for the boards, nor one of these, which are those of all heuristics.
+    #[error("{0}; heuristics are {names}", names = .1.join(", "))]
+    Name(#[source] CatalogueError, Vec<&'static str>),
     /// A heuristic does not suit the boards.
-    Heuristic(ListError),
-    /// A text that does not name tiles.
-    Tiles {
-        /// The text.
-        text: String,
-    },
+    #[error("{0}")]
+    Heuristic(#[from] ListError),
+    /// This text does not name tiles.
+    #[error("\"{0}\" are not tiles: expected all:fringe, or such as all:3,7,11")]
+    Tiles(String),
     /// Tiles that are no pattern.
-    Patterns(PatternError),
+    #[error("{0}")]
+    Patterns(#[from] PatternError),
     /// The tables that were given or named do not belong together, or there are none, or too many.
-    Bounds(BoundsError),
+    #[error("{0}")]
+    Bounds(#[from] BoundsError),
     /// The tables of a catalogue cannot be had.
+    #[error("{}", without_tables(.name, .command, .error))]
     Tables {
         /// The catalogue.
         name: String,
         /// The command that builds them.
         command: String,
         /// What is wrong.
+        #[source]
         error: Box<TablesError>,
     },
-    /// Every set of tables that was tried had to be passed over.
-    NoTables {
-        /// What was tried.
-        steps: Vec<Step>,
-    },
+    /// Every set of tables that was tried, in these steps, had to be passed over.
+    #[error("no tables can be used: mend or remove the damaged ones, or use --tables none")]
+    NoTables(Vec<Step>),
     /// The boards are too large for any table that can be built on the spot.
+    #[error("no tables for this board can be built in a moment: use --tables none")]
     NothingOnTheSpot,
 }
 
-impl fmt::Display for SolverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SolverError::Name { error, heuristics } => write!(f, "{error}; heuristics are {}", heuristics.join(", ")),
-            SolverError::Heuristic(error) => error.fmt(f),
-            SolverError::Tiles { text } => {
-                write!(f, "\"{text}\" are not tiles: expected all:fringe, or such as all:3,7,11")
-            }
-            SolverError::Patterns(error) => error.fmt(f),
-            SolverError::Bounds(error) => error.fmt(f),
-            SolverError::Tables { name, command, error } if matches!(**error, TablesError::TooLarge { .. }) => {
-                write!(f, "the tables of {name} are {error}: run {command}")
-            }
-            SolverError::Tables { error, .. } => error.fmt(f),
-            SolverError::NoTables { .. } => {
-                f.write_str("no tables can be used: mend or remove the damaged ones, or use --tables none")
-            }
-            SolverError::NothingOnTheSpot => {
-                f.write_str("no tables for this board can be built in a moment: use --tables none")
-            }
-        }
-    }
-}
-
-impl Error for SolverError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            SolverError::Name { error, .. } => Some(error),
-            SolverError::Heuristic(error) => Some(error),
-            SolverError::Patterns(error) => Some(error),
-            SolverError::Bounds(error) => Some(error),
-            SolverError::Tables { error, .. } => Some(&**error),
-            SolverError::Tiles { .. } | SolverError::NoTables { .. } | SolverError::NothingOnTheSpot => None,
-        }
+fn without_tables(name: &str, command: &str, error: &TablesError) -> String {
+    match error {
+        TablesError::TooLarge { .. } => format!("the tables of {name} are {error}: run {command}"),
+        _ => error.to_string(),
     }
 }

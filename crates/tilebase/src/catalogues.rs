@@ -1,36 +1,28 @@
 //! Catalogues by name, file or drawing.
 
-use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use tilebase_puzzle::{Catalogue, DrawingError, Frame, Size, Square};
 
 /// Finds a catalogue by its name, reads it from a file, or takes the text as a drawing.
-///
-/// # Errors
-/// [`CatalogueError`] when it is none of these.
 pub fn find_catalogue(text: &str) -> Result<Catalogue, CatalogueError> {
     if let Some(catalogue) = Catalogue::known(text) {
         return Ok(catalogue);
     }
     let path = Path::new(text);
     if path.is_file() {
-        let drawing = std::fs::read_to_string(path);
-        let drawing = drawing.map_err(|error| CatalogueError::Read { path: path.to_owned(), error })?;
+        let drawing = std::fs::read_to_string(path).map_err(|error| CatalogueError::Read(path.to_owned(), error))?;
         let name = path.file_stem().map_or_else(|| text.into(), |stem| stem.to_string_lossy());
-        return Catalogue::draw(&name, &drawing).map_err(|error| CatalogueError::File { path: path.to_owned(), error });
+        return Catalogue::draw(&name, &drawing).map_err(|error| CatalogueError::File(path.to_owned(), error));
     }
     if text.contains(['/', '\n']) {
-        return Catalogue::draw(text, text).map_err(|error| CatalogueError::Drawing { text: text.to_owned(), error });
+        return Catalogue::draw(text, text).map_err(|error| CatalogueError::Drawing(text.to_owned(), error));
     }
-    Err(CatalogueError::Unknown { text: text.to_owned() })
+    Err(CatalogueError::Unknown(text.to_owned()))
 }
 
 /// The same, if it is a catalogue for boards of a frame.
-///
-/// # Errors
-/// [`CatalogueError`] when there is no such catalogue, or it is for other boards.
 pub(crate) fn catalogue_for(text: &str, frame: &Frame) -> Result<Catalogue, CatalogueError> {
     let catalogue = find_catalogue(text)?;
     let (name, partition) = (catalogue.name.clone(), &catalogue.partition);
@@ -49,36 +41,26 @@ pub(crate) fn known_catalogues() -> impl Iterator<Item = Catalogue> {
 }
 
 /// A text that is no catalogue, or none for the boards at hand.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CatalogueError {
-    /// Neither a known name, nor a file, nor a drawing.
-    Unknown {
-        /// The text.
-        text: String,
-    },
+    /// A text that is neither a known name, nor a file, nor a drawing.
+    #[error(
+        "\"{0}\" is not a known catalogue: expected {known}, a file with a drawing, or a drawing such as .ABB/AABB/AABB/AABB",
+        known = Catalogue::names().collect::<Vec<_>>().join(", ")
+    )]
+    Unknown(String),
     /// A file that cannot be read.
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    #[error("cannot read {path}: {1}", path = .0.display())]
+    Read(PathBuf, #[source] io::Error),
     /// A file that holds no drawing.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: DrawingError,
-    },
+    #[error("{path}: {1}", path = .0.display())]
+    File(PathBuf, #[source] DrawingError),
     /// A text that looks like a drawing and is none.
-    Drawing {
-        /// The text.
-        text: String,
-        /// What is wrong.
-        error: DrawingError,
-    },
+    #[error("\"{0}\" is neither a file nor a drawing: {1}")]
+    Drawing(String, #[source] DrawingError),
     /// The catalogue is for boards of another size.
+    #[error("the tables of {name} are for boards of {found}, but this board is {expected}")]
     OtherSize {
         /// The catalogue.
         name: String,
@@ -88,6 +70,11 @@ pub enum CatalogueError {
         found: Size,
     },
     /// The catalogue is for goals with the blank on another square.
+    #[error(
+        "the tables of {name} are for goals with the blank on square {} of the canonical frame, but this goal has it on square \
+         {}: use --tables auto",
+        .found.0, .expected.0
+    )]
     OtherBlank {
         /// The catalogue.
         name: String,
@@ -96,44 +83,4 @@ pub enum CatalogueError {
         /// The one that it is for.
         found: Square,
     },
-}
-
-impl fmt::Display for CatalogueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CatalogueError::Unknown { text } => {
-                let names: Vec<&str> = Catalogue::names().collect();
-                write!(
-                    f,
-                    "\"{text}\" is not a known catalogue: expected {}, a file with a drawing, or a drawing such as \
-                     .ABB/AABB/AABB/AABB",
-                    names.join(", ")
-                )
-            }
-            CatalogueError::Read { path, error } => write!(f, "cannot read {}: {error}", path.display()),
-            CatalogueError::File { path, error } => write!(f, "{}: {error}", path.display()),
-            CatalogueError::Drawing { text, error } => {
-                write!(f, "\"{text}\" is neither a file nor a drawing: {error}")
-            }
-            CatalogueError::OtherSize { name, expected, found } => {
-                write!(f, "the tables of {name} are for boards of {found}, but this board is {expected}")
-            }
-            CatalogueError::OtherBlank { name, expected, found } => write!(
-                f,
-                "the tables of {name} are for goals with the blank on square {} of the canonical frame, but this goal has it \
-                 on square {}: use --tables auto",
-                found.0, expected.0
-            ),
-        }
-    }
-}
-
-impl Error for CatalogueError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            CatalogueError::Read { error, .. } => Some(error),
-            CatalogueError::File { error, .. } | CatalogueError::Drawing { error, .. } => Some(error),
-            _ => None,
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Which tables to use for boards of a frame.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use tilebase_engine::Bounds;
 use tilebase_format::Header;
@@ -14,19 +14,11 @@ use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
 use crate::builder::SolverError;
 use crate::catalogues::{catalogue_for, known_catalogues};
+use crate::solver::TablesUsed;
 use crate::source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
 /// Tables that count all moves are named by this and their tiles.
 const ALL_MOVES: &str = "all:";
-
-/// Bounds that were chosen by name, and how they were come by.
-#[derive(Debug, Default)]
-pub(crate) struct Chosen {
-    pub(crate) bounds: Bounds,
-    /// The patterns of the first sum, if there is one.
-    pub(crate) partition: Option<Partition>,
-    pub(crate) steps: Vec<Step>,
-}
 
 /// All partitions of which there are tables, and one that can be built on the spot, in the order in which they are tried.
 ///
@@ -34,18 +26,16 @@ pub(crate) struct Chosen {
 /// fewer bytes, and then those of a known catalogue. How strong tables are that cannot be read, or are not there yet, is not
 /// known: they come after those with patterns as large as theirs.
 pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>, SolverError> {
-    let mut headers: HashMap<Pattern, Option<Header>> = HashMap::new();
-    for pattern in store.patterns(frame.size(), frame.home()) {
-        match store.header(&pattern) {
-            // Its table has another name, by which nobody finds it.
-            Ok(None) => {}
-            Ok(header) => drop(headers.insert(pattern, header)),
-            // Kept, so that the user is told when it is opened.
-            Err(_) => drop(headers.insert(pattern, None)),
-        }
-    }
-    let mut patterns: Vec<Pattern> = headers.keys().copied().collect();
-    patterns.sort_unstable();
+    let patterns = store.patterns(frame.size(), frame.home()).into_iter();
+    let headers = patterns.filter_map(|pattern| match store.header(&pattern) {
+        // Its table has another name, by which nobody finds it.
+        Ok(None) => None,
+        Ok(header) => Some((pattern, header)),
+        // Kept, so that the user is told when it is opened.
+        Err(_) => Some((pattern, None)),
+    });
+    let headers: BTreeMap<Pattern, Option<Header>> = headers.collect();
+    let patterns: Vec<Pattern> = headers.keys().copied().collect();
     let readable = |catalogue: &Catalogue| -> Option<Vec<&Header>> {
         catalogue.partition.patterns().iter().map(|pattern| headers.get(pattern)?.as_ref()).collect()
     };
@@ -88,26 +78,25 @@ pub(crate) fn by_name(
     frame: &Frame,
     source: &TableSource,
     watch: Watch<'_>,
-) -> Result<Chosen, SolverError> {
-    let mut chosen = Chosen::default();
+) -> Result<(Bounds, TablesUsed), SolverError> {
+    let mut bounds = Bounds::default();
+    let mut used = TablesUsed { name: text.to_owned(), ..TablesUsed::default() };
     for name in text.split('+') {
         if let Some(tiles) = name.strip_prefix(ALL_MOVES) {
-            let table = table_of_all_moves(tiles, frame, source, watch, &mut chosen.steps)?;
-            chosen.bounds.all_moves.push(table);
+            bounds.all_moves.push(table_of_all_moves(tiles, frame, source, watch, &mut used.steps)?);
             continue;
         }
         match AnyListed::new(name, frame.size(), frame.home()) {
-            Ok(heuristic) => chosen.bounds.listed.push(heuristic),
+            Ok(heuristic) => bounds.listed.push(heuristic),
             Err(ListError::NoSuchName { names, .. }) => {
-                let catalogue =
-                    catalogue_for(name, frame).map_err(|error| SolverError::Name { error, heuristics: names })?;
-                chosen.bounds.partitions.push(tables(&catalogue, source, watch, &mut chosen.steps)?);
-                chosen.partition.get_or_insert(catalogue.partition);
+                let catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
+                bounds.partitions.push(tables(&catalogue, source, watch, &mut used.steps)?);
+                used.partition.get_or_insert(catalogue.partition);
             }
-            Err(error) => return Err(SolverError::Heuristic(error)),
+            Err(error) => return Err(error.into()),
         }
     }
-    Ok(chosen)
+    Ok((bounds, used))
 }
 
 /// The tables of a catalogue.
@@ -118,11 +107,12 @@ pub(crate) fn tables(
     steps: &mut Vec<Step>,
 ) -> Result<Vec<Table>, SolverError> {
     let tables = source.tables(catalogue.partition.patterns(), None, watch, steps);
-    tables.map_err(|error| SolverError::Tables {
-        name: catalogue.name.clone(),
-        command: format!("tilebase generate \"{}\"", catalogue.name),
-        error: Box::new(error),
-    })
+    tables.map_err(|error| without_tables(&catalogue.name, error))
+}
+
+fn without_tables(name: &str, error: TablesError) -> SolverError {
+    let command = format!("tilebase generate \"{name}\"");
+    SolverError::Tables { name: name.to_owned(), command, error: Box::new(error) }
 }
 
 /// A table that counts all moves, of tiles such as `3,7,11` or `fringe`.
@@ -135,17 +125,14 @@ fn table_of_all_moves(
 ) -> Result<Table, SolverError> {
     let (size, home) = (frame.size(), frame.home());
     let pattern = if tiles == "fringe" {
-        Pattern::fringe(size, home)
+        Pattern::fringe(size, home)?
     } else {
         let numbers = tiles.split(',').map(|tile| tile.trim().parse().ok()).collect::<Option<Vec<u64>>>();
-        Pattern::new(size, home, &numbers.ok_or_else(|| SolverError::Tiles { text: tiles.to_owned() })?)
+        Pattern::new(size, home, &numbers.ok_or_else(|| SolverError::Tiles(tiles.to_owned()))?)?
     };
-    let pattern = pattern.map_err(SolverError::Patterns)?;
-    let tiles: Vec<String> = pattern.tiles().map(|tile| tile.0.to_string()).collect();
-    let tiles = tiles.join(",");
     let mut tables = source.tables(&[pattern], Some(Kind::AllMoves), watch, steps).map_err(|error| {
-        let command = format!("tilebase generate --tiles {tiles} --size {size} --count all");
-        SolverError::Tables { name: format!("{ALL_MOVES}{tiles}"), command, error: Box::new(error) }
+        let command = format!("tilebase generate --tiles {pattern} --size {size} --count all");
+        SolverError::Tables { name: format!("{ALL_MOVES}{pattern}"), command, error: Box::new(error) }
     })?;
     Ok(tables.remove(0))
 }
@@ -168,11 +155,7 @@ fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
         }
         let builds = partition.patterns().iter().map(|pattern| Build::new(pattern, &[Kind::Bit]));
         let name = partition.drawing();
-        let builds = builds.collect::<Result<Vec<_>, _>>().map_err(|error| SolverError::Tables {
-            name: name.clone(),
-            command: format!("tilebase generate \"{name}\""),
-            error: Box::new(TablesError::Build(error)),
-        })?;
+        let builds = builds.collect::<Result<Vec<_>, _>>().map_err(|error| without_tables(&name, error.into()))?;
         if builds.iter().map(Build::states).sum::<u64>() <= STATES_ON_THE_SPOT {
             return Ok(Catalogue { name, partition });
         }

@@ -1,8 +1,5 @@
 //! The tables that are shipped, known by their hashes.
 
-use std::error::Error;
-use std::fmt;
-
 use serde_json::{Value, json};
 use tilebase_format::Header;
 
@@ -17,9 +14,6 @@ fn lines() -> impl Iterator<Item = Value> {
 
 /// Refuses a table that differs from the one in the manifest. Equal patterns make equal bytes, so a table that differs is
 /// wrong. Tables that the manifest does not list pass.
-///
-/// # Errors
-/// [`ManifestError`] says in what it differs.
 pub fn check_manifest(header: &Header) -> Result<(), ManifestError> {
     let name = header.file_name();
     match lines().find(|line| line["file"] == name.as_str()) {
@@ -33,12 +27,20 @@ pub fn check_manifest(header: &Header) -> Result<(), ManifestError> {
 }
 
 /// A table that is not the one in the manifest.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManifestError {
     /// Its costs are distributed in another way.
+    #[error(
+        "its header is not that of the table it says it is: the histogram is another; download it again, or build it with \
+         tilebase generate"
+    )]
     Histogram,
     /// Its payload has another hash.
+    #[error(
+        "it is not the table that it says it is: {name} has the hash {expected}, but this one has {found}; download it again, \
+         or build it with tilebase generate"
+    )]
     Hash {
         /// The table.
         name: String,
@@ -49,35 +51,16 @@ pub enum ManifestError {
     },
 }
 
-impl fmt::Display for ManifestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ManifestError::Histogram => f.write_str(
-                "its header is not that of the table it says it is: the histogram is another; download it again, or build it \
-                 with tilebase generate",
-            ),
-            ManifestError::Hash { name, expected, found } => write!(
-                f,
-                "it is not the table that it says it is: {name} has the hash {expected}, but this one has {found}; download it \
-                 again, or build it with tilebase generate"
-            ),
-        }
-    }
-}
-
-impl Error for ManifestError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogues::known_catalogues;
     use tilebase_index::Kind;
-    use tilebase_puzzle::Catalogue;
 
     #[test]
     fn the_manifest_lists_every_table_of_every_catalogue() {
         let mut listed: Vec<String> = lines().map(|line| line["file"].as_str().unwrap().to_owned()).collect();
-        let mut expected: Vec<String> = Catalogue::names()
-            .filter_map(Catalogue::known)
+        let mut expected: Vec<String> = known_catalogues()
             .flat_map(|catalogue| catalogue.partition.patterns().to_vec())
             .flat_map(|pattern| [Kind::Bit, Kind::Nibble].map(|kind| Header::file_name_of(&pattern, kind)))
             .collect();

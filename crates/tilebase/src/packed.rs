@@ -1,8 +1,7 @@
 //! Packed tables: unpacked where a table is needed, and checked on the way.
 
-use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use tilebase_format::{Header, PACKED, UnpackError, Unpacking, directory_of};
 use tilebase_lookup::{Store, read_header};
@@ -24,10 +23,7 @@ pub struct Unpacked {
 }
 
 /// Unpacks a table into a directory, on the threads of the current pool. A table that the manifest contradicts is refused; one
-/// that is already there is left alone unless it shall be replaced.
-///
-/// # Errors
-/// [`PackedError`]; nothing is left behind.
+/// that is already there is left alone unless it shall be replaced. Nothing is left behind when it fails.
 pub fn unpack(file: &Path, directory: &Path, replace: bool, watch: Watch<'_>) -> Result<Unpacked, PackedError> {
     let packed = open(file)?;
     let header = packed.header().clone();
@@ -35,45 +31,37 @@ pub fn unpack(file: &Path, directory: &Path, replace: bool, watch: Watch<'_>) ->
     if path.exists() && !replace {
         return match read_header(&path) {
             Ok(there) if there.hash() == header.hash() => Ok(Unpacked { path, header, was_there: true }),
-            _ => Err(PackedError::InTheWay { path }),
+            _ => Err(PackedError::InTheWay(path)),
         };
     }
     prepare_directory(directory)?;
     watch_piece(watch, &format!("unpacking {}", header.file_name()), header.payload_len(), |watch| {
         let written = packed.write(directory, watch);
         let path = written.map_err(|error| match error {
-            UnpackError::Write(error) => {
-                PackedError::Directory(DirectoryError { directory: directory.to_owned(), error })
-            }
-            error => PackedError::Packed { file: file.to_owned(), error },
+            UnpackError::Write(error) => DirectoryError { directory: directory.to_owned(), error }.into(),
+            error => PackedError::Packed(file.to_owned(), error),
         })?;
         Ok(Unpacked { path, header, was_there: false })
     })
 }
 
 /// Unpacks a packed table into nothing, and checks every byte.
-///
-/// # Errors
-/// [`PackedError`].
 pub fn verify_packed(file: &Path, watch: Watch<'_>) -> Result<(), PackedError> {
     let packed = open(file)?;
     let name = format!("verifying {}", packed.header().file_name());
     watch_piece(watch, &name, packed.header().payload_len(), |watch| {
-        packed.verify(watch).map_err(|error| PackedError::Packed { file: file.to_owned(), error })
+        packed.verify(watch).map_err(|error| PackedError::Packed(file.to_owned(), error))
     })
 }
 
 /// Refuses a packed file that has the name of another table than it holds.
-///
-/// # Errors
-/// [`PackedError`].
 pub fn check_packed_name(file: &Path) -> Result<(), PackedError> {
-    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed { file: file.to_owned(), error })?;
+    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed(file.to_owned(), error))?;
     let name = packed.header().file_name();
     if file.file_name().is_some_and(|found| *found == *format!("{name}.{PACKED}")) {
         return Ok(());
     }
-    Err(PackedError::OtherTable { file: file.to_owned(), name })
+    Err(PackedError::OtherTable(file.to_owned(), name))
 }
 
 /// Unpacks the packed table of a pattern, if there is one, so that the store finds it: beside the packed file or, where that
@@ -83,15 +71,15 @@ pub(crate) fn unpack_for(pattern: &Pattern, store: &Store, watch: Watch<'_>) -> 
     check_packed_name(&file)?;
     let mut places = std::iter::once(directory_of(&file)).chain(store.directories().iter().map(PathBuf::as_path));
     let Some(directory) = places.find(|directory| prepare_directory(directory).is_ok()) else {
-        return Err(PackedError::Nowhere { file });
+        return Err(PackedError::Nowhere(file));
     };
     unpack(&file, directory, false, watch).map(Some)
 }
 
 /// Opens a packed file, if it is not one that the manifest contradicts.
 fn open(file: &Path) -> Result<Unpacking<'static>, PackedError> {
-    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed { file: file.to_owned(), error })?;
-    check_manifest(packed.header()).map_err(|error| PackedError::Manifest { file: file.to_owned(), error })?;
+    let packed = Unpacking::open(file).map_err(|error| PackedError::Packed(file.to_owned(), error))?;
+    check_manifest(packed.header()).map_err(|error| PackedError::Manifest(file.to_owned(), error))?;
     Ok(packed)
 }
 
@@ -104,9 +92,6 @@ pub(crate) fn watch_piece<T>(watch: Watch<'_>, what: &str, total: u64, work: imp
 }
 
 /// Makes a directory if it is not there, and makes sure that files can be made in it.
-///
-/// # Errors
-/// [`DirectoryError`].
 pub fn prepare_directory(directory: &Path) -> Result<(), DirectoryError> {
     std::fs::create_dir_all(directory)
         .and_then(|()| tilebase_format::check_writable(directory))
@@ -114,75 +99,53 @@ pub fn prepare_directory(directory: &Path) -> Result<(), DirectoryError> {
 }
 
 /// A directory that tables cannot be written into.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write tables into {}: {error}; choose another directory with --out or --table-dir", .directory.display())]
 pub struct DirectoryError {
     /// The directory.
     pub directory: PathBuf,
     /// What the system says.
+    #[source]
     pub error: io::Error,
 }
 
-impl fmt::Display for DirectoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "cannot write tables into {}: {}; choose another directory with --out or --table-dir",
-            self.directory.display(),
-            self.error
-        )
-    }
-}
-
-impl Error for DirectoryError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
 /// A packed table that was not unpacked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackedError {
     /// The file cannot be read or unpacked.
-    Packed {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        error: UnpackError,
-    },
+    #[error("{file}: {1}", file = .0.display())]
+    Packed(PathBuf, #[source] UnpackError),
     /// The table is not the one in the manifest.
-    Manifest {
-        /// The file.
-        file: PathBuf,
-        /// In what it differs.
-        error: ManifestError,
-    },
-    /// The file has the name of another table than it holds.
-    OtherTable {
-        /// The file.
-        file: PathBuf,
-        /// The table that it holds.
-        name: String,
-    },
+    #[error("{file}: {1}", file = .0.display())]
+    Manifest(PathBuf, #[source] ManifestError),
+    /// The file has another name than the table that it holds.
+    #[error("{}: {}", .0.display(), holds_another(.1))]
+    OtherTable(PathBuf, String),
     /// Another table, or a damaged one, has the name already.
-    InTheWay {
-        /// Where.
-        path: PathBuf,
-    },
+    #[error("{} is there and is another table, or damaged: use --force to replace it", .0.display())]
+    InTheWay(PathBuf),
     /// The table cannot be written.
-    Directory(DirectoryError),
-    /// No directory of tables can be written to.
-    Nowhere {
-        /// The packed file.
-        file: PathBuf,
-    },
+    #[error("{0}")]
+    Directory(#[from] DirectoryError),
+    /// No directory of tables can be written to, to unpack this file.
+    #[error(
+        "{} cannot be unpacked, because no directory of tables can be written to: run tilebase tables unpack with --out, and \
+         choose that directory with --table-dir",
+        .0.display()
+    )]
+    Nowhere(PathBuf),
+}
+
+fn holds_another(name: &str) -> String {
+    format!("the file holds another table, {name}: give it the name {name}.{PACKED}")
 }
 
 impl PackedError {
     /// Whether something is wrong with the packed table itself, not with reading or writing files.
     pub fn is_damage(&self) -> bool {
         match self {
-            PackedError::Packed { error, .. } => !matches!(error, UnpackError::Read(_) | UnpackError::Stopped),
+            PackedError::Packed(_, error) => !matches!(error, UnpackError::Read(_) | UnpackError::Stopped),
             PackedError::Manifest { .. } => true,
             _ => false,
         }
@@ -191,50 +154,10 @@ impl PackedError {
     /// What is wrong, without the file's name in front.
     pub fn reason(&self) -> String {
         match self {
-            PackedError::Packed { error, .. } => error.to_string(),
-            PackedError::Manifest { error, .. } => error.to_string(),
-            PackedError::OtherTable { name, .. } => {
-                format!("the file holds another table, {name}: give it the name {name}.{PACKED}")
-            }
-            PackedError::InTheWay { path } => {
-                format!("{} is there and is another table, or damaged: use --force to replace it", path.display())
-            }
-            PackedError::Directory(error) => error.to_string(),
-            PackedError::Nowhere { file } => format!(
-                "{} cannot be unpacked, because no directory of tables can be written to: run tilebase tables unpack with \
-                 --out, and choose that directory with --table-dir",
-                file.display()
-            ),
+            PackedError::Packed(_, error) => error.to_string(),
+            PackedError::Manifest(_, error) => error.to_string(),
+            PackedError::OtherTable(_, name) => holds_another(name),
+            other => other.to_string(),
         }
-    }
-}
-
-impl fmt::Display for PackedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PackedError::Packed { file, .. }
-            | PackedError::Manifest { file, .. }
-            | PackedError::OtherTable { file, .. } => {
-                write!(f, "{}: {}", file.display(), self.reason())
-            }
-            _ => f.write_str(&self.reason()),
-        }
-    }
-}
-
-impl Error for PackedError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            PackedError::Packed { error, .. } => Some(error),
-            PackedError::Manifest { error, .. } => Some(error),
-            PackedError::Directory(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<DirectoryError> for PackedError {
-    fn from(error: DirectoryError) -> PackedError {
-        PackedError::Directory(error)
     }
 }

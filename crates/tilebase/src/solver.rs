@@ -21,8 +21,8 @@ use crate::source::Step;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solver {
-    compiled: Box<dyn Compiled>,
-    tables: TablesUsed,
+    pub(crate) compiled: Box<dyn Compiled>,
+    pub(crate) tables: TablesUsed,
 }
 
 /// Which tables a solver uses, and how they were come by.
@@ -44,14 +44,6 @@ impl Solver {
     /// Options of a solver for a goal: any board of any size.
     pub fn builder<'a>(goal: &Board) -> SolverBuilder<'a> {
         SolverBuilder::new(goal)
-    }
-
-    pub(crate) fn new(compiled: Box<dyn Compiled>, tables: TablesUsed) -> Solver {
-        Solver { compiled, tables }
-    }
-
-    pub(crate) fn with(self, tables: TablesUsed) -> Solver {
-        Solver { tables, ..self }
     }
 
     /// The goal's frame.
@@ -107,9 +99,8 @@ impl Solver {
         threads: usize,
         boards: impl Iterator<Item = Board> + Send,
         request: &Request<'_>,
-        done: impl FnMut(Board, Result<Outcome, SolveError>) -> bool + Send,
+        mut done: impl FnMut(Board, Result<Outcome, SolveError>) -> bool + Send,
     ) {
-        let mut done = done;
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = if threads == 0 { cores() } else { threads };
         let search = |board: Board| (board, self.search(&board, request));

@@ -1,7 +1,5 @@
 //! Where tables come from: found, unpacked, or built.
 
-use std::error::Error;
-use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -66,9 +64,6 @@ impl TableSource {
 
     /// The tables of some patterns. They are of one kind, if one is given; otherwise each is the best there is of those that can
     /// be added. Packed ones are unpacked first, and missing ones built.
-    ///
-    /// # Errors
-    /// [`TablesError`] when a table cannot be opened, unpacked or built, or those that are missing are too large to be built.
     pub fn tables(
         &self,
         patterns: &[Pattern],
@@ -76,37 +71,30 @@ impl TableSource {
         watch: Watch<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<Vec<Table>, TablesError> {
-        let of_kind = kind.map(|kind| self.store.clone().with_only(kind));
-        let store = of_kind.as_ref().unwrap_or(&self.store);
-        let mut tables: Vec<Option<Table>> = Vec::new();
-        let mut missing: Vec<Build> = Vec::new();
+        let store = self.store_of(kind);
+        let mut found: Vec<Result<Table, Build>> = Vec::new();
         for pattern in patterns {
             if store.locate(pattern).is_none() {
-                let unpacked = unpack_for(pattern, store, watch).map_err(TablesError::Packed)?;
-                steps.extend(unpacked.map(Step::Unpacked));
+                steps.extend(unpack_for(pattern, &store, watch)?.map(Step::Unpacked));
             }
-            let table = store.find(pattern).map_err(TablesError::Open)?;
-            match &table {
-                Some(_) => steps.extend(store.locate(pattern).map(|location| Step::Found(*pattern, location))),
-                None => missing.push(build(pattern, kind)?),
-            }
-            tables.push(table);
+            found.push(match store.find(pattern)? {
+                Some(table) => {
+                    steps.extend(store.locate(pattern).map(|location| Step::Found(*pattern, location)));
+                    Ok(table)
+                }
+                None => Err(plan(pattern, kind)?),
+            });
         }
+        let missing: Vec<Build> = found.iter().filter_map(|table| table.as_ref().err().copied()).collect();
         self.check_size(&missing)?;
-        let mut built = self.build_all(&missing, store, watch, steps)?.into_iter();
-        let tables = tables.into_iter().map(|table| table.or_else(|| built.next()).expect("what was missing is built"));
-        Ok(tables.collect())
+        found.into_iter().map(|table| table.or_else(|plan| self.build(&plan, &store, watch, steps))).collect()
     }
 
     /// The builds of those of some patterns whose tables are not there, packed or not.
-    ///
-    /// # Errors
-    /// [`TablesError::Build`] when a pattern is too large for any table.
-    pub fn missing(&self, patterns: &[Pattern], kind: Option<Kind>) -> Result<Vec<Build>, TablesError> {
-        let of_kind = kind.map(|kind| self.store.clone().with_only(kind));
-        let store = of_kind.as_ref().unwrap_or(&self.store);
+    pub fn missing(&self, patterns: &[Pattern], kind: Option<Kind>) -> Result<Vec<Build>, BuildError> {
+        let store = self.store_of(kind);
         let is_missing = |pattern: &&Pattern| store.locate(pattern).is_none() && store.find_packed(pattern).is_none();
-        patterns.iter().filter(is_missing).map(|pattern| build(pattern, kind)).collect()
+        patterns.iter().filter(is_missing).map(|pattern| plan(pattern, kind)).collect()
     }
 
     /// Whether the tables of some patterns are there, or may be built.
@@ -114,49 +102,48 @@ impl TableSource {
         self.missing(patterns, kind).is_ok_and(|missing| self.check_size(&missing).is_ok())
     }
 
+    /// The store, finding only tables of one kind if that is given.
+    fn store_of(&self, kind: Option<Kind>) -> Store {
+        let store = self.store.clone();
+        if let Some(kind) = kind { store.with_only(kind) } else { store }
+    }
+
     fn check_size(&self, missing: &[Build]) -> Result<(), TablesError> {
         if missing.iter().map(Build::states).sum::<u64>() <= self.most_states {
             return Ok(());
         }
-        let directories = self.store.directories().to_vec();
-        Err(TablesError::TooLarge { patterns: missing.iter().map(|build| *build.pattern()).collect(), directories })
-    }
-
-    /// Builds a table for each plan.
-    fn build_all(
-        &self,
-        plans: &[Build],
-        store: &Store,
-        watch: Watch<'_>,
-        steps: &mut Vec<Step>,
-    ) -> Result<Vec<Table>, TablesError> {
-        let build = |plan: &Build| {
-            let started = Instant::now();
-            let what = format!("building {}", plan.pattern());
-            let table = watch_piece(watch, &what, plan.reachable(), |watch| self.build(plan, store, watch))?;
-            steps.push(Step::Built(table.header().clone(), started.elapsed()));
-            Ok(table)
-        };
-        plans.iter().map(build).collect()
+        let patterns = missing.iter().map(|build| *build.pattern()).collect();
+        Err(TablesError::TooLarge(patterns, self.store.directories().to_vec()))
     }
 
     /// Builds one table: into the directory where it is kept, or else in memory.
-    fn build(&self, plan: &Build, store: &Store, watch: Watch<'_>) -> Result<Table, TablesError> {
-        let Some(directory) = &self.kept_in else {
-            let table = plan.run(self.threads, &Memory, watch).map_err(TablesError::Build)?.remove(0);
-            return Table::new(Bytes::Owned(table.into_bytes())).map_err(TablesError::Open);
-        };
-        prepare_directory(directory).map_err(TablesError::Directory)?;
-        let table = plan.run(self.threads, &Directory(directory), watch).map_err(TablesError::Build)?.remove(0);
-        let cannot_write = |error| TablesError::Directory(DirectoryError { directory: directory.clone(), error });
-        table.seal().map_err(cannot_write)?;
-        let found = store.find(plan.pattern()).map_err(TablesError::Open)?;
-        found.ok_or(TablesError::Vanished { pattern: *plan.pattern() })
+    fn build(
+        &self,
+        plan: &Build,
+        store: &Store,
+        watch: Watch<'_>,
+        steps: &mut Vec<Step>,
+    ) -> Result<Table, TablesError> {
+        let started = Instant::now();
+        let what = format!("building {}", plan.pattern());
+        let table = watch_piece(watch, &what, plan.reachable(), |watch| -> Result<Table, TablesError> {
+            let Some(directory) = &self.kept_in else {
+                let table = plan.run(self.threads, &Memory, watch)?.remove(0);
+                return Ok(Table::new(Bytes::Owned(table.into_bytes()))?);
+            };
+            prepare_directory(directory)?;
+            let table = plan.run(self.threads, &Directory(directory), watch)?.remove(0);
+            table.seal().map_err(|error| DirectoryError { directory: directory.clone(), error })?;
+            store.find(plan.pattern())?.ok_or(TablesError::Vanished(*plan.pattern()))
+        })?;
+        steps.push(Step::Built(table.header().clone(), started.elapsed()));
+        Ok(table)
     }
 }
 
-fn build(pattern: &Pattern, kind: Option<Kind>) -> Result<Build, TablesError> {
-    Build::new(pattern, &[kind.unwrap_or(Kind::Bit)]).map_err(TablesError::Build)
+/// The build of a pattern's table: of bits, unless another kind is given.
+fn plan(pattern: &Pattern, kind: Option<Kind>) -> Result<Build, BuildError> {
+    Build::new(pattern, &[kind.unwrap_or(Kind::Bit)])
 }
 
 /// Something that was done to have tables.
@@ -174,55 +161,28 @@ pub enum Step {
 }
 
 /// Tables that cannot be had.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TablesError {
     /// A table is there and cannot be opened.
-    Open(OpenError),
+    #[error("{0}")]
+    Open(#[from] OpenError),
     /// A packed table cannot be unpacked.
-    Packed(PackedError),
+    #[error("{0}")]
+    Packed(#[from] PackedError),
     /// A table cannot be built.
-    Build(BuildError),
+    #[error("{0}")]
+    Build(#[from] BuildError),
     /// A table that was built cannot be kept.
-    Directory(DirectoryError),
-    /// Tables are not there, and are too large to be built without being asked.
-    TooLarge {
-        /// The patterns whose tables are missing.
-        patterns: Vec<Pattern>,
-        /// Where they were looked for.
-        directories: Vec<PathBuf>,
-    },
-    /// A table was there a moment ago and is not any more.
-    Vanished {
-        /// Its pattern.
-        pattern: Pattern,
-    },
-}
-
-impl fmt::Display for TablesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TablesError::Open(error) => error.fmt(f),
-            TablesError::Packed(error) => error.fmt(f),
-            TablesError::Build(error) => error.fmt(f),
-            TablesError::Directory(error) => error.fmt(f),
-            TablesError::TooLarge { directories, .. } => {
-                let places: Vec<String> = directories.iter().map(|place| place.display().to_string()).collect();
-                write!(f, "not there (looked in {}) and take longer than a moment to build", places.join(" and "))
-            }
-            TablesError::Vanished { pattern } => write!(f, "the table of {pattern} was there and is not any more"),
-        }
-    }
-}
-
-impl Error for TablesError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            TablesError::Open(error) => Some(error),
-            TablesError::Packed(error) => Some(error),
-            TablesError::Build(error) => Some(error),
-            TablesError::Directory(error) => Some(error),
-            TablesError::TooLarge { .. } | TablesError::Vanished { .. } => None,
-        }
-    }
+    #[error("{0}")]
+    Directory(#[from] DirectoryError),
+    /// The tables of these patterns are not in these directories, and are too large to be built without being asked.
+    #[error(
+        "not there (looked in {places}) and take longer than a moment to build",
+        places = .1.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(" and ")
+    )]
+    TooLarge(Vec<Pattern>, Vec<PathBuf>),
+    /// The table of a pattern was there a moment ago and is not any more.
+    #[error("the table of {0} was there and is not any more")]
+    Vanished(Pattern),
 }

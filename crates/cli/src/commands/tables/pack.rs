@@ -70,7 +70,7 @@ impl Pack {
                 "file": header.file_name(), "encoding": header.kind().encoding(), "count": header.kind().count(), "entries": header.entries(),
                 "bytes": header.file_len(), "hash": header.hash_text(), "histogram": header.histogram(),
                 "packed": packed.path.display().to_string(), "packed_bytes": packed.len,
-                "packed_hash": packed.hash_text(), "level": self.level, "seconds": seconds,
+                "packed_hash": packed.hash, "level": self.level, "seconds": seconds,
             }))?);
         }
         Ok(output.answer(format!(
