@@ -14,7 +14,7 @@ use crate::exchange::{Exchanges, Scratch};
 use crate::manhattan::{ManhattanRows, least_distance};
 use crate::optimisation::Optimisation;
 use crate::sources::{Source, Sources};
-use crate::store::{Half, OwnRows, or_into, words_of_row};
+use crate::store::{OwnRows, Rows, or_into, words_of_row};
 
 /// A source row of which at most one state in this many is seen is moved state by state.
 const FEW_SEEN: u32 = 128;
@@ -58,7 +58,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(step: &Step<'_>) -> Worker {
+    pub(crate) fn new(step: &Step<'_, impl Rows>) -> Worker {
         let row = || vec![0; words_of_row(step.index)];
         let reached = if step.build.has_nibbles() { [row(), row()] } else { Default::default() };
         Worker { scratch: step.exchanges.scratch(), collected: row(), missing: Vec::new(), reached, manhattan: None }
@@ -66,18 +66,18 @@ impl Worker {
 }
 
 /// One level, for all rows of one colour: everything that is only read.
-pub(crate) struct Step<'a> {
+pub(crate) struct Step<'a, R> {
     pub(crate) index: &'a BuilderIndex,
     pub(crate) build: &'a Build,
     pub(crate) exchanges: &'a Exchanges,
     pub(crate) sources: &'a Sources,
     /// The rows of the other colour.
-    pub(crate) from: &'a Half,
+    pub(crate) from: &'a R,
     pub(crate) level: u32,
     pub(crate) watch: Watch<'a>,
 }
 
-impl Step<'_> {
+impl<R: Rows> Step<'_, R> {
     /// Collects the new states of all rows of a task. `None` when the build is to stop.
     pub(crate) fn run(&self, worker: &mut Worker, task: OwnRows<'_>) -> Option<Tally> {
         let mut tally = Tally::default();
@@ -145,7 +145,7 @@ impl Step<'_> {
     /// The rows from which a row may get something new.
     fn senders(&self, slot: usize) -> impl Iterator<Item = Source> {
         let all = !self.build.uses(Optimisation::Skip);
-        self.sources.of(slot).filter(move |source| all || self.from.found[source.slot as usize] > 0)
+        self.sources.of(slot).filter(move |source| all || self.from.found(source.slot as usize) > 0)
     }
 
     /// ORs what a source row sends into what is collected.
@@ -153,7 +153,7 @@ impl Step<'_> {
         let Worker { collected: into, scratch, .. } = worker;
         let slot = source.slot as usize;
         let sideways = source.from == source.to;
-        let seen = self.index.perms() - self.from.unseen[slot];
+        let seen = self.index.perms() - self.from.unseen(slot);
         let few = seen <= self.index.perms() / FEW_SEEN && self.build.uses(Optimisation::Sparse);
         if sideways && self.build.uses(Optimisation::Words) {
             self.put_sent(slot, into, |into, sent| *into |= sent);

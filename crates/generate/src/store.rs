@@ -1,6 +1,6 @@
 //! Where the rows of a search are: in memory, in two halves by colour.
 //!
-//! A level reads the rows of one colour, by their slots, and has those of the other to itself, some maps to a task ([`OwnRows`]).
+//! A level reads the rows of one colour ([`Rows`]) and has those of the other to itself, some maps to a task ([`OwnRows`]).
 //! So another store, such as one that has some rows on other machines, replaces [`Half`] and nothing else.
 
 use std::io;
@@ -28,7 +28,22 @@ const PLANES: usize = 4;
 /// A set of states, a bit each, every row on words of its own.
 pub(crate) type Bits = Zeroed<u64>;
 
-/// All rows of one colour, in memory. A row's place among them is its *slot*.
+/// The rows of one colour, as those of the other see them. A row's place among them is its *slot*.
+pub(crate) trait Rows: Sync {
+    /// How many states of a row the last level found.
+    fn found(&self, slot: usize) -> u32;
+
+    /// How many states of a row are not seen.
+    fn unseen(&self, slot: usize) -> u32;
+
+    /// The states of a row that are seen.
+    fn seen(&self, slot: usize) -> &[u64];
+
+    /// The second bits of their costs; 0 where a state is not seen.
+    fn costs(&self, slot: usize) -> &[u64];
+}
+
+/// All rows of one colour, in memory.
 pub(crate) struct Half {
     pub(crate) rows: Vec<Row>,
     /// The maps of the rows, each with the number of its rows that are here.
@@ -41,9 +56,9 @@ pub(crate) struct Half {
     /// the search half of the cost itself, modulo 16, as [`PLANES`] rows of bits.
     pub(crate) excess: Option<Bits>,
     /// How many states of each row the last level found. Read by all threads before it is written, so its pages must be there.
-    pub(crate) found: Zeroed<u32>,
+    found: Zeroed<u32>,
     /// How many states of each row are not yet seen.
-    pub(crate) unseen: Vec<u32>,
+    unseen: Vec<u32>,
 }
 
 impl Half {
@@ -92,16 +107,26 @@ impl Half {
         let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
         tasks.into_par_iter().with_max_len(at_once)
     }
+}
 
-    /// The states of a row that are seen.
+impl Rows for Half {
     #[inline]
-    pub(crate) fn seen(&self, slot: usize) -> &[u64] {
+    fn found(&self, slot: usize) -> u32 {
+        self.found[slot]
+    }
+
+    #[inline]
+    fn unseen(&self, slot: usize) -> u32 {
+        self.unseen[slot]
+    }
+
+    #[inline]
+    fn seen(&self, slot: usize) -> &[u64] {
         &self.seen[slot * self.words..][..self.words]
     }
 
-    /// The second bits of their costs; 0 where a state is not seen.
     #[inline]
-    pub(crate) fn costs(&self, slot: usize) -> &[u64] {
+    fn costs(&self, slot: usize) -> &[u64] {
         &self.costs[slot * self.words..][..self.words]
     }
 }
