@@ -13,9 +13,7 @@ use tilebase::puzzle::{Board, Goal, Random};
 use tilebase_serve::{SearchLimits, Server};
 
 use crate::commands::serve::source;
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use crate::{Exit, Failure, Result, Session};
 
 /// Ask the server for solutions from many clients at once
 ///
@@ -49,22 +47,22 @@ const TIME_FOR_BOARD: Duration = Duration::from_secs(60);
 const EASY: usize = 1000;
 
 impl Serve {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let failed = |error: io::Error| Failure::new(format!("the server on this machine cannot be used: {error}"));
         let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).map_err(failed)?;
         let address = server.address();
-        let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
+        let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let limits = SearchLimits::new(threads, TIME_FOR_BOARD);
-        let tables = source(common);
+        let tables = source(session);
         std::thread::spawn(move || server.run(tables, limits));
 
-        let goal = Goal::BlankLast.board_of(None).map_err(Failure::new)?;
+        let goal = Goal::BlankLast.board_of(None)?;
         let mut random = Random::new(self.seed);
         let boards: Vec<Board> = (0..self.boards).map(|_| random.solvable_board(&goal)).collect();
         // The first board waits for the tables.
         let first = Client::connect(address).and_then(|mut client| client.solve(&boards[0])).map_err(failed)?;
 
-        let bar = output.progress_bar(u64::from(self.boards), "{wide_bar} {pos} of {len} boards  {elapsed}");
+        let bar = session.progress_bar(u64::from(self.boards), "{wide_bar} {pos} of {len} boards  {elapsed}");
         let jobs = Mutex::new(boards.iter());
         let took: Mutex<Vec<f64>> = Mutex::default();
         let started = Instant::now();
@@ -95,22 +93,22 @@ impl Serve {
         let took = Times::new(took.into_inner().expect("no client panics"));
         let rate = took.milliseconds.len() as f64 / seconds;
         let tables = first["tables"].as_str().unwrap_or_default();
-        if output.json {
-            output.json(&json!({
-                "boards": self.boards, "clients": self.clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
-                "median_milliseconds": took.part(0.5), "p99_milliseconds": took.part(0.99), "max_milliseconds": took.part(1.0),
-                "malformed": self.malformed,
-                "easy_median_milliseconds": { "before": before.part(0.5), "after": after.part(0.5) },
-                "easy_p99_milliseconds": { "before": before.part(0.99), "after": after.part(0.99) },
-            }))?;
-        } else {
-            let Serve { boards, clients, malformed, .. } = self;
-            output.answer(format!(
+        let Serve { boards, clients, malformed, .. } = self;
+        let json = json!({
+            "boards": boards, "clients": clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
+            "median_milliseconds": took.part(0.5), "p99_milliseconds": took.part(0.99), "max_milliseconds": took.part(1.0),
+            "malformed": malformed,
+            "easy_median_milliseconds": { "before": before.part(0.5), "after": after.part(0.5) },
+            "easy_p99_milliseconds": { "before": before.part(0.99), "after": after.part(0.99) },
+        });
+        session.tell(
+            json,
+            format!(
                 "{boards} boards from {clients} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second; {took}\n\
                  a board next to the goal: {before}\n\
                  the same after {malformed} malformed questions: {after}"
-            ))?;
-        }
+            ),
+        )?;
         Ok(Exit::Done)
     }
 }
