@@ -113,9 +113,8 @@ impl Generate {
                 "memory": memory, "disk": disk, "seconds": seconds,
             });
             let (memory, disk) = (bytes(memory), bytes(disk));
-            session.tell(json, format!(
-                "{pattern}: {entries} entries, {states} states, memory {memory}, disk {disk}, roughly {seconds:.1} s"
-            ))?;
+            let needs = format!("memory {memory}, disk {disk}, roughly {seconds:.1} s");
+            session.tell(json, format!("{pattern}: {entries} entries, {states} states, {needs}"))?;
         }
         Ok(Exit::Done)
     }

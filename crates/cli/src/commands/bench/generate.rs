@@ -107,13 +107,9 @@ impl Generate {
             "all_seconds": rounds.iter().map(|round| round.seconds).collect::<Vec<_>>(),
         });
         let [peak, planned, touched] = [peak_memory, planned_memory, touched].map(bytes);
-        session.tell(
-            json,
-            format!(
-                "{name}: {seconds:.3} s, {cpu_seconds:.2} s of CPU on {threads} threads, {states_per_second} states a second, \
-                 memory {peak} (planned {planned}), {touched} touched"
-            ),
-        )?;
+        let times = format!("{seconds:.3} s, {cpu_seconds:.2} s of CPU on {threads} threads");
+        let memory = format!("memory {peak} (planned {planned}), {touched} touched");
+        session.tell(json, format!("{name}: {times}, {states_per_second} states a second, {memory}"))?;
         Ok(Exit::Done)
     }
 }

@@ -96,19 +96,16 @@ impl Serve {
         let Serve { boards, clients, malformed, .. } = self;
         let json = json!({
             "boards": boards, "clients": clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
-            "median_milliseconds": took.part(0.5), "p99_milliseconds": took.part(0.99), "max_milliseconds": took.part(1.0),
-            "malformed": malformed,
+            "median_milliseconds": took.part(0.5), "p99_milliseconds": took.part(0.99),
+            "max_milliseconds": took.part(1.0), "malformed": malformed,
             "easy_median_milliseconds": { "before": before.part(0.5), "after": after.part(0.5) },
             "easy_p99_milliseconds": { "before": before.part(0.99), "after": after.part(0.99) },
         });
-        session.tell(
-            json,
-            format!(
-                "{boards} boards from {clients} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second; {took}\n\
-                 a board next to the goal: {before}\n\
-                 the same after {malformed} malformed questions: {after}"
-            ),
-        )?;
+        let all =
+            format!("{boards} boards from {clients} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second");
+        let easy =
+            format!("a board next to the goal: {before}\nthe same after {malformed} malformed questions: {after}");
+        session.tell(json, format!("{all}; {took}\n{easy}"))?;
         Ok(Exit::Done)
     }
 }

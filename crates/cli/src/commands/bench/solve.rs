@@ -426,25 +426,16 @@ impl How {
             "reads_per_second_in_equal_shares": reads.as_ref().map(|reads| reads.in_equal_shares),
         });
         let reads = reads.map(|Reads { all_over, in_equal_shares }| {
-            format!(
-                "; {:.1} million independent reads a second all over the tables, {:.2} nodes for each ({:.1} million in equal \
-                 shares of the tables, {:.2})",
-                all_over / 1e6,
-                rate / all_over,
-                in_equal_shares / 1e6,
-                rate / in_equal_shares
-            )
+            let [all, shares] = [all_over, in_equal_shares].map(|reads| (reads / 1e6, rate / reads));
+            let all =
+                format!("{:.1} million independent reads a second all over the tables, {:.2} nodes", all.0, all.1);
+            format!("; {all} for each ({:.1} million in equal shares of the tables, {:.2})", shares.0, shares.1)
         });
-        let text = format!(
-            "{name}: {count} boards in {seconds:.4} s, {:.3} ms and {:.1} nodes a board, {:.2} million nodes a second, {threads} \
-             threads{}{}",
-            each(seconds * 1e3),
-            each(nodes as f64),
-            rate / 1e6,
-            if all_optimal { ", all optimal" } else { "" },
-            reads.unwrap_or_default(),
-        );
-        session.tell(json, text)?;
+        let of_each = format!("{:.3} ms and {:.1} nodes a board", each(seconds * 1e3), each(nodes as f64));
+        let rate = format!("{:.2} million nodes a second, {threads} threads", rate / 1e6);
+        let optimal = if all_optimal { ", all optimal" } else { "" };
+        let reads = reads.unwrap_or_default();
+        session.tell(json, format!("{name}: {count} boards in {seconds:.4} s, {of_each}, {rate}{optimal}{reads}"))?;
         let differs = boards.iter().zip(tasks).find(|(took, task)| Some(took.effort.generated) != task.published);
         if let Some((took, task)) = differs.filter(|(_, task)| self.is_as_published() && task.published.is_some()) {
             let (id, nodes, published) = (took.id, took.effort.generated, task.published);
