@@ -2,22 +2,13 @@
 
 use std::process::Stdio;
 
-use crate::common::{Home, Ran};
-use crate::{BOARD, NAMES, SMALL, done, files, with_packed_5_5_5, with_small_tables};
+use super::{BOARD, NAMES, SMALL, with_packed_5_5_5, with_small_tables};
+use crate::common::{Home, Ran, files};
 
 /// Starts the same command four times at once and gives what each said.
 fn four_at_once(home: &Home, arguments: &[&str]) -> Vec<Ran> {
-    let start = |_| home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let children: Vec<_> = (0..4).map(start).collect();
-    let ended = children.into_iter().map(|child| child.wait_with_output().unwrap());
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    ended
-        .map(|output| Ran {
-            code: output.status.code().unwrap(),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-        })
-        .collect()
+    let children: Vec<_> = (0..4).map(|_| home.start(arguments)).collect();
+    children.into_iter().map(|child| Ran::new(child.wait_with_output().unwrap())).collect()
 }
 
 #[test]
@@ -34,10 +25,10 @@ fn processes_that_unpack_the_same_tables_at_once_all_succeed() {
         for ran in four_at_once(&home, &arguments) {
             assert_eq!((ran.code, ran.stdout.lines().count()), (0, 3), "{}{}", ran.stdout, ran.stderr);
         }
-        let out = home.path().join(out);
+        let out = home.join(out);
         assert_eq!(files(&out), names, "round {round}");
         for name in &names {
-            let made = std::fs::read(home.path().join("made").join(name)).unwrap();
+            let made = std::fs::read(home.join("made").join(name)).unwrap();
             assert!(std::fs::read(out.join(name)).unwrap() == made, "round {round}: {name}");
         }
     }
@@ -50,7 +41,7 @@ fn processes_that_solve_with_the_same_packed_tables_at_once_all_succeed() {
         assert!(ran.code == 0 && ran.stdout.contains("\"length\":2"), "{}{}", ran.stdout, ran.stderr);
     }
     assert_eq!(files(&tables).len(), 2 * names.len());
-    done(&home, &["tables", "list", "--verify", "--table-dir", "t"]);
+    home.done(&["tables", "list", "--verify", "--table-dir", "t"]);
 }
 
 #[test]
@@ -67,7 +58,7 @@ fn processes_that_build_the_same_tables_at_once_all_succeed() {
             let there = ran.code == 2 && ran.stderr.contains("already there");
             assert!(ran.code == 0 || there, "round {round}: {}{}", ran.stdout, ran.stderr);
         }
-        let out = home.path().join(out);
+        let out = home.join(out);
         assert_eq!(files(&out), names, "round {round}");
         for name in &names {
             assert!(std::fs::read(out.join(name)).unwrap() == std::fs::read(tables.join(name)).unwrap(), "{name}");
@@ -87,6 +78,6 @@ fn tables_are_packed_by_many_at_once_and_pruned_meanwhile() {
         }
         pruning.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
     }
-    assert_eq!(files(&home.path().join("p")).len(), 1);
+    assert_eq!(files(&home.join("p")).len(), 1);
     assert_eq!(files(&tables).len(), 4);
 }
