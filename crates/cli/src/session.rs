@@ -80,9 +80,9 @@ impl Session {
         Store::new(directories).with_loading(Loading::Map(mapping()))
     }
 
-    /// The same, with tables loaded in some way.
-    pub(crate) fn source(&self, loading: Loading) -> TableSource {
-        TableSource::new(self.store().with_loading(loading)).with_threads(self.threads())
+    /// Where tables come from: from there, or they are built.
+    pub(crate) fn source(&self) -> TableSource {
+        TableSource::new(self.store()).with_threads(self.threads())
     }
 
     /// Where new tables go: into the directory that the command was given, or among the others.

@@ -1,15 +1,8 @@
 //! Solvers as commands open them: with a bar, Ctrl-C, and warnings about tables that had to be passed over.
 
-use tilebase::lookup::Loading;
 use tilebase::{Event, Solver, SolverBuilder, SolverError, Step, TableSource};
 
-use crate::session::mapping;
 use crate::{Result, Session, bars};
-
-/// Where a command's tables come from.
-pub(crate) fn source(session: &Session) -> TableSource {
-    session.source(Loading::Map(mapping()))
-}
 
 /// Opens a solver, with the tables of a source.
 pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &Session) -> Result<Solver> {

@@ -18,17 +18,6 @@ fn results(out: &Path) -> Vec<Value> {
     text(&out.join("runs.jsonl")).lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
-/// Presses Ctrl-C after a few results.
-fn interrupted(home: &Home, arguments: &[&str], out: &Path) -> Ran {
-    let child = home.start(arguments);
-    let started = Instant::now();
-    let lines = || std::fs::read_to_string(out.join("runs.jsonl")).map_or(0, |text| text.lines().count());
-    while lines() < 3 && started.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    interrupt(child)
-}
-
 /// A page is well-formed, and loads nothing from elsewhere.
 fn check_page(path: &Path) {
     let page = text(path);
@@ -51,7 +40,13 @@ fn check_page(path: &Path) {
 fn everything_at_its_quick_size_is_interrupted_resumed_and_right() {
     let home = Home::new();
     let out = home.join("lab-results");
-    let Ran { code, stderr: said, .. } = interrupted(&home, &["lab", "all", "--quick"], &out);
+    let child = home.start(&["lab", "all", "--quick"]);
+    let started = Instant::now();
+    let lines = || std::fs::read_to_string(out.join("runs.jsonl")).map_or(0, |text| text.lines().count());
+    while lines() < 3 && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let Ran { code, stderr: said, .. } = interrupt(child);
     assert_eq!(code, 130, "{said}");
     assert!(said.contains("expected to take") && said.contains("the same command goes on from here"), "{said}");
     let before = results(&out).len();

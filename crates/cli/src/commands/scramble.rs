@@ -56,7 +56,7 @@ impl Scramble {
         });
         let mut random = Random::new(seed);
         let notation = self.notation.notation();
-        let open = |_| solvers::open(Solver::builder(&goal), &solvers::source(session), session);
+        let open = |_| solvers::open(Solver::builder(&goal), &session.source(), session);
         let solver = self.distance.map(open).transpose()?;
         for number in 1..=self.count {
             let board = match (self.walk, self.distance.zip(solver.as_ref())) {

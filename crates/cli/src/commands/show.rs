@@ -35,7 +35,7 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = self.board_options.goal()?;
-        let source = solvers::source(session);
+        let source = session.source();
         let mut analysers: HashMap<Size, Analyser> = HashMap::new();
         let mut analyse = |board: Board| -> Result<Analysis> {
             let goal = goal.board(board.size())?;

@@ -11,7 +11,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
-use tilebase::progress::{Event, Searching, Watch, until};
+use tilebase::progress::{Event, Searching, until};
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Size};
 use tilebase::solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
 use tilebase::{Search, Solver, TableSource, Tables, unsolvable_json};
@@ -86,7 +86,7 @@ impl Solve {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = self.board_options.goal()?;
         self.algorithm.check(self.weight, self.heuristic.is_some() || self.tables != "auto")?;
-        let source = solvers::source(session);
+        let source = session.source();
         let solvers = Solvers { options: self, goal: &goal, source, session, ready: Mutex::default() };
         let boards = input::boards(&self.boards, self.board_options.size)?;
         let life = Life::new(session, matches!(&self.boards[..], [board] if board != "-"));
@@ -99,6 +99,7 @@ impl Solve {
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
         let memory = self.max_memory.map(|size| size.as_u64()).or_else(system::available_memory);
         let memory = memory.map(|memory| memory / at_once as u64);
+        let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
         batch::run(
             at_once,
             self.ordered,
@@ -110,7 +111,8 @@ impl Solve {
                     }
                     until(&stop)(event)
                 };
-                Solve::answer(given, &solvers, &self.request((for_each, memory), &watch))
+                let request = Request::default().wanted(self.wanted()).weight(self.weight).limits(limits);
+                Solve::answer(given, &solvers, &request.threads(for_each).watch(&watch))
             },
             |answer| {
                 exit = exit.max(answer.exit());
@@ -141,11 +143,6 @@ impl Solve {
             Ok(Answered { board, outcome, solver })
         });
         Answer { id: given.id, result }
-    }
-
-    fn request<'a>(&self, (threads, memory): (NonZeroUsize, Option<u64>), watch: Watch<'a>) -> Request<'a> {
-        let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
-        Request::default().wanted(self.wanted()).weight(self.weight).limits(limits).threads(threads).watch(watch)
     }
 
     /// Where bounds come from.

@@ -91,7 +91,7 @@ impl Serve {
         let after = Times::of_easy(address, &easy).map_err(failed)?;
 
         let took = Times::new(took.into_inner().expect("no client panics"));
-        let rate = took.milliseconds.len() as f64 / seconds;
+        let rate = took.0.len() as f64 / seconds;
         let tables = first["tables"].as_str().unwrap_or_default();
         let Serve { boards, clients, malformed, .. } = self;
         let json = json!({
@@ -110,15 +110,13 @@ impl Serve {
     }
 }
 
-/// How long questions took, in order.
-struct Times {
-    milliseconds: Vec<f64>,
-}
+/// How many milliseconds questions took, in order.
+struct Times(Vec<f64>);
 
 impl Times {
     fn new(mut milliseconds: Vec<f64>) -> Times {
         milliseconds.sort_by(f64::total_cmp);
-        Times { milliseconds }
+        Times(milliseconds)
     }
 
     /// What a client waits for that asks about an easy board again and again.
@@ -130,8 +128,8 @@ impl Times {
 
     /// The time within which such a share of the questions was answered.
     fn part(&self, share: f64) -> f64 {
-        let count = self.milliseconds.len();
-        self.milliseconds[((count as f64 * share) as usize).min(count - 1)]
+        let count = self.0.len();
+        self.0[((count as f64 * share) as usize).min(count - 1)]
     }
 }
 

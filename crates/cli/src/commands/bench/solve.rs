@@ -180,7 +180,7 @@ impl Korf15 {
             tasks.sort_by_key(|task| task.published);
             tasks.truncate(easiest as usize);
         }
-        self.how.measure(&tasks, "7-8", size(4)?, Spread::boards(session.threads()), session)
+        self.how.measure(&tasks, "7-8", size(4)?, Spread::Boards(session.threads()), session)
     }
 }
 
@@ -188,7 +188,7 @@ impl Hardest15 {
     pub(super) fn run(&self, session: &Session) -> Result {
         let task = |(id, (board, _))| Task { id, board, length: Some(MOST_MOVES_15), published: None };
         let tasks: Vec<Task> = (1..).zip(hardest15()).map(task).collect();
-        self.how.measure(&tasks, "7-8", size(4)?, Spread::one_board(session.threads()), session)
+        self.how.measure(&tasks, "7-8", size(4)?, Spread::OneBoard(session.threads()), session)
     }
 }
 
@@ -206,7 +206,7 @@ impl Random15 {
         let mut measured = Vec::new();
         for given in self.how.given("7-8", goal.size())? {
             let solver = self.how.solver(&given, session)?;
-            let round = self.how.best_round(&given, &solver, &tasks, Spread::boards(session.threads()), session)?;
+            let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(session.threads()), session)?;
             let tables: Vec<Table> = self.how.tables(&given, session)?.into_iter().flatten().collect();
             let reads = (!tables.is_empty()).then(|| Reads::measure(&tables, self.how.repeat));
             drop(tables);
@@ -215,7 +215,7 @@ impl Random15 {
             if self.plot.is_some() {
                 let mut by_threads = Vec::new();
                 for threads in 1..=session.threads() {
-                    let round = self.how.best_round(&given, &solver, &tasks, Spread::boards(threads), session)?;
+                    let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(threads), session)?;
                     by_threads.push((threads as f64, tasks.len() as f64 / round.seconds));
                 }
                 measured.push(charts::Measured { name: given.name, round, by_threads });
@@ -235,7 +235,7 @@ impl Korf24 {
         if tasks.is_empty() {
             return Err(Failure::new("no board has so few published nodes: give a larger number to --published-below"));
         }
-        self.how.measure(&tasks, "6-6-6-6", size(5)?, Spread::one_board(session.threads()), session)
+        self.how.measure(&tasks, "6-6-6-6", size(5)?, Spread::OneBoard(session.threads()), session)
     }
 }
 
@@ -253,23 +253,11 @@ struct Given {
 
 /// What the threads do.
 #[derive(Clone, Copy)]
-struct Spread {
-    /// Boards at a time.
-    boards: usize,
-    /// Threads for each of them.
-    threads: NonZeroUsize,
-}
-
-impl Spread {
-    /// Each thread solves boards of its own.
-    fn boards(threads: usize) -> Spread {
-        Spread { boards: threads, threads: NonZeroUsize::MIN }
-    }
-
-    /// All threads work on the same board.
-    fn one_board(threads: usize) -> Spread {
-        Spread { boards: 1, threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN) }
-    }
+enum Spread {
+    /// Each solves boards of its own.
+    Boards(usize),
+    /// All work on the same board.
+    OneBoard(usize),
 }
 
 impl How {
@@ -329,7 +317,7 @@ impl How {
             Tables::Given(Bounds::sums(self.tables(given, session)?))
         };
         let builder = Solver::builder(&goal).search(self.search()).views(views).tables(tables);
-        solvers::open(builder, &solvers::source(session), session)
+        solvers::open(builder, &session.source(), session)
     }
 
     /// The search; `ida` has options of its own here.
@@ -358,7 +346,11 @@ impl How {
         let steps = u64::from(self.repeat) * tasks.len() as u64;
         let bar = session.progress_bar(steps, "{wide_bar} {pos} of {len} boards  {elapsed}");
         bar.enable_steady_tick(Duration::from_millis(500));
-        let request = Request::default().threads(spread.threads).weight(self.weight);
+        let (at_once, threads) = match spread {
+            Spread::Boards(threads) => (threads, None),
+            Spread::OneBoard(threads) => (1, NonZeroUsize::new(threads)),
+        };
+        let request = Request::default().threads(threads.unwrap_or(NonZeroUsize::MIN)).weight(self.weight);
         let search = |task: &Task| {
             let outcome = solver.search(&task.board, &request).ok()?;
             let effort = outcome.effort();
@@ -372,7 +364,7 @@ impl How {
             let mut failed = false;
             let mut boards = Vec::with_capacity(tasks.len());
             let started = Instant::now();
-            batch::run(spread.boards, true, tasks.iter(), search, |took| {
+            batch::run(at_once, true, tasks.iter(), search, |took| {
                 failed |= took.is_none();
                 boards.extend(took);
                 bar.inc(1);

@@ -42,19 +42,11 @@ impl Info {
 fn json(file: &Path, header: &Header) -> serde_json::Value {
     let pattern = header.pattern();
     json!({
-        "file": file.display().to_string(),
-        "version": format!("{}.{}", header.version().0, header.version().1),
-        "board": pattern.size().to_string(),
-        "blank": pattern.home().0,
-        "tiles": tile_numbers(pattern),
-        "encoding": header.kind().encoding(),
-        "count": header.kind().count(),
-        "blank_aware": header.kind().is_blank_aware(),
-        "entries": header.entries(),
-        "bytes": header.file_len(),
-        "hash": header.hash_text(),
-        "max": header.max(),
-        "histogram": header.histogram(),
+        "file": file.display().to_string(), "version": format!("{}.{}", header.version().0, header.version().1),
+        "board": pattern.size().to_string(), "blank": pattern.home().0, "tiles": tile_numbers(pattern),
+        "encoding": header.kind().encoding(), "count": header.kind().count(),
+        "blank_aware": header.kind().is_blank_aware(), "entries": header.entries(), "bytes": header.file_len(),
+        "hash": header.hash_text(), "max": header.max(), "histogram": header.histogram(),
     })
 }
 

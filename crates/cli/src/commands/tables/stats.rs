@@ -62,19 +62,14 @@ impl Counted {
         self.counts.iter().sum()
     }
 
-    fn mean(&self) -> f64 {
-        mean(&self.counts)
-    }
-
     /// Half of the entries have at most this value.
     fn median(&self) -> usize {
-        let mut so_far = 0;
         let half = self.total().div_ceil(2);
-        let reaches_half = |count: &u64| {
-            so_far += count;
-            so_far >= half
-        };
-        self.counts.iter().position(reaches_half).unwrap_or(0)
+        let mut up_to = self.counts.iter().scan(0, |so_far, count| {
+            *so_far += count;
+            Some(*so_far)
+        });
+        up_to.position(|count| count >= half).unwrap_or(0)
     }
 
     fn max(&self) -> usize {
@@ -125,23 +120,16 @@ impl Stats {
 
     fn json(&self, table: &Counted) -> serde_json::Value {
         json!({
-            "file": table.file.display().to_string(),
-            "tiles": tile_numbers(table.header.pattern()),
-            "encoding": table.header.kind().encoding(),
-            "count": table.header.kind().count(),
-            "what": self.what(),
-            "entries": table.header.entries(),
-            "reached": table.total(),
-            "mean": table.mean(),
-            "median": table.median(),
-            "max": table.max(),
-            "histogram": table.counts,
+            "file": table.file.display().to_string(), "tiles": tile_numbers(table.header.pattern()),
+            "encoding": table.header.kind().encoding(), "count": table.header.kind().count(), "what": self.what(),
+            "entries": table.header.entries(), "reached": table.total(), "mean": mean(&table.counts),
+            "median": table.median(), "max": table.max(), "histogram": table.counts,
         })
     }
 
     fn text(&self, table: &Counted) -> String {
         let header = &table.header;
-        let (what, mean, median) = (self.what(), table.mean(), table.median());
+        let (what, mean, median) = (self.what(), mean(&table.counts), table.median());
         let most = table.counts.iter().copied().max().unwrap_or(1).max(1);
         let mut lines = vec![
             table.file.display().to_string(),
@@ -163,7 +151,8 @@ impl Stats {
     fn chart(&self, counted: &[Counted]) -> Chart {
         let x = Axis::linear(if self.excess { "moves more than the Manhattan distance" } else { "moves" });
         if let [table] = counted {
-            let (name, size, total, mean) = (table.name(), table.header.pattern().size(), table.total(), table.mean());
+            let (name, size, total, mean) =
+                (table.name(), table.header.pattern().size(), table.total(), mean(&table.counts));
             let points = table.counts.iter().enumerate().map(|(value, &count)| (value as f64, count as f64));
             return Chart {
                 title: format!("{name}: entries by {}", self.what()),
@@ -177,7 +166,7 @@ impl Stats {
             // Where every second value is impossible, it is not drawn as a gap.
             let points = table.counts.iter().enumerate().filter(|(_, count)| !self.excess || **count > 0);
             let points = points.map(|(value, &count)| (value as f64, count as f64 / table.total() as f64));
-            Series::new(format!("{} ({:.2})", table.name(), table.mean()), Style::Steps, points)
+            Series::new(format!("{} ({:.2})", table.name(), mean(&table.counts)), Style::Steps, points)
         });
         Chart {
             title: format!("Share of entries by {}", self.what()),
