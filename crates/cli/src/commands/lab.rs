@@ -64,12 +64,9 @@ impl Lab {
         let mut lab = tilebase_lab::Lab::open(options).map_err(failure)?;
         let passed_over = lab.results().passed_over();
         if passed_over > 0 {
-            session.note(format!(
-                "{} of {} {} whole: searched again where needed",
-                counted(passed_over as u64, "line"),
-                lab.results().path().display(),
-                if passed_over == 1 { "is not" } else { "are not" },
-            ));
+            let (lines, file) = (counted(passed_over as u64, "line"), lab.results().path().display());
+            let are_not = if passed_over == 1 { "is not" } else { "are not" };
+            session.note(format!("{lines} of {file} {are_not} whole: searched again where needed"));
         }
         let plan = lab.plan(&papers);
         let searches = counted(plan.left() as u64, "search").replace("searchs", "searches");

@@ -149,10 +149,9 @@ impl Solve {
     fn bounds(&self) -> Tables<'_> {
         match (&self.heuristic, &*self.tables) {
             (Some(heuristic), _) => Tables::Named(heuristic),
+            (None, "auto") if self.algorithm.search.about().uses_heuristic => Tables::Auto,
             // A search that uses no bounds is given some all the same.
-            (None, "auto") if !self.algorithm.search.about().uses_heuristic => Tables::Named("manhattan"),
-            (None, "none") => Tables::Named("manhattan"),
-            (None, "auto") => Tables::Auto,
+            (None, "auto" | "none") => Tables::Named("manhattan"),
             (None, tables) => Tables::Named(tables),
         }
     }
@@ -275,13 +274,9 @@ impl Life {
             format!(", this bound may take {} more", HumanDuration(Duration::from_secs_f64(seconds)))
         });
         let comma = if self.is_single { "" } else { ", " };
-        self.bar.set_message(format!(
-            "{comma}at least {bound} moves, {} nodes, {:.1} million a second, {}{}",
-            HumanCount(generated),
-            rate / 1e6,
-            HumanDuration(time),
-            left.unwrap_or_default()
-        ));
+        let (nodes, millions, time) = (HumanCount(generated), rate / 1e6, HumanDuration(time));
+        let speed = format!("{nodes} nodes, {millions:.1} million a second, {time}{}", left.unwrap_or_default());
+        self.bar.set_message(format!("{comma}at least {bound} moves, {speed}"));
     }
 }
 
