@@ -147,10 +147,8 @@ fn watched<T>(
 
 /// Why there is no table of a pattern when somebody pressed Ctrl-C.
 pub(crate) fn interrupted(pattern: &Pattern) -> Failure {
-    Failure::new(format!(
-        "interrupted at pattern {pattern}: what was written before is whole, and nothing else is left"
-    ))
-    .with_exit(Exit::Interrupted)
+    let left = "what was written before is whole, and nothing else is left";
+    Failure::new(format!("interrupted at pattern {pattern}: {left}")).with_exit(Exit::Interrupted)
 }
 
 /// Shows how far a build is.

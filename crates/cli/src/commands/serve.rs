@@ -1,6 +1,6 @@
 //! `tilebase serve`
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -69,15 +69,15 @@ impl Serve {
     fn cannot_bind(&self, error: &io::Error) -> Failure {
         let (listen, port) = (self.listen, self.port);
         Failure::new(match error.kind() {
-            io::ErrorKind::AddrInUse => {
+            ErrorKind::AddrInUse => {
                 format!(
                     "port {port} is taken by another program: choose one with --port, or --port 0 for any that is free"
                 )
             }
-            io::ErrorKind::PermissionDenied => {
+            ErrorKind::PermissionDenied => {
                 format!("port {port} is not for everybody: choose one from 1024 with --port")
             }
-            io::ErrorKind::AddrNotAvailable => {
+            ErrorKind::AddrNotAvailable => {
                 format!("{listen} is not an address of this machine: use --listen 127.0.0.1")
             }
             _ => format!("{listen}, port {port}, cannot be listened on: {error}"),

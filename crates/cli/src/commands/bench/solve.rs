@@ -431,14 +431,12 @@ impl How {
         let differs = boards.iter().zip(tasks).find(|(took, task)| Some(took.effort.generated) != task.published);
         if let Some((took, task)) = differs.filter(|(_, task)| self.is_as_published() && task.published.is_some()) {
             let (id, nodes, published) = (took.id, took.effort.generated, task.published);
-            return Err(Failure::new(format!(
-                "board {id} took {nodes} nodes, but {published:?} are known: we are wrong"
-            )));
+            let differs = format!("board {id} took {nodes} nodes, but {published:?} are known");
+            return Err(Failure::new(format!("{differs}: we are wrong")));
         }
         if !all_optimal && is_promised {
-            return Err(Failure::new(
-                "some solution does not have the known length: a table is damaged, or we are wrong",
-            ));
+            let why = "some solution does not have the known length: a table is damaged, or we are wrong";
+            return Err(Failure::new(why));
         }
         Ok(())
     }
