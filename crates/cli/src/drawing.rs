@@ -3,15 +3,10 @@
 use clap::builder::styling::{AnsiColor, Style};
 use tilebase::puzzle::{Board, Square};
 
-use crate::output::Output;
+use crate::Session;
 
-/// The board in a grid; with colours, tiles that are where they belong are green.
-pub(crate) fn grid(board: &Board, goal: &Board, output: &Output) -> String {
-    marked_grid(board, goal, &[], output)
-}
-
-/// The same with marks behind some tiles.
-pub(crate) fn marked_grid(board: &Board, goal: &Board, marks: &[(Square, char)], output: &Output) -> String {
+/// The board in a grid, with marks behind some tiles; with colours, tiles that are where they belong are green.
+pub(crate) fn grid(board: &Board, goal: &Board, marks: &[(Square, char)], session: &Session) -> String {
     let size = board.size();
     let digits = (size.count() - 1).to_string().len();
     let marks_of = |square: Square| marks.iter().filter(move |(marked, _)| *marked == square).map(|(_, mark)| *mark);
@@ -32,8 +27,8 @@ pub(crate) fn marked_grid(board: &Board, goal: &Board, marks: &[(Square, char)],
             let at_home = label != 0 && goal.label(square) == label;
             let style = if at_home { AnsiColor::Green.on_default() } else { Style::new() };
             let marks: String = marks_of(square).collect();
-            let marks = output.styled(format!("{marks:<room$}"), AnsiColor::Yellow.on_default().bold());
-            format!(" {}{marks} ", output.styled(format!("{text:>digits$}"), style))
+            let marks = session.styled(format!("{marks:<room$}"), AnsiColor::Yellow.on_default().bold());
+            format!(" {}{marks} ", session.styled(format!("{text:>digits$}"), style))
         });
         lines.push(format!("│{}│", cells.collect::<Vec<_>>().join("│")));
     }

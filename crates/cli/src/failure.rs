@@ -1,13 +1,12 @@
 //! How a command ends.
 
-use std::fmt;
-use std::io;
+use std::error::Error;
 use std::path::Path;
-use std::process::ExitCode;
+use std::{fmt, io};
 
-use tilebase::{CatalogueError, DirectoryError, PackedError};
+use tilebase::{PackedError, SolverError, TablesError};
 
-/// What the exit code says.
+/// What the exit code says; what weighs more comes later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
     /// Everything was done.
@@ -35,24 +34,21 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit.code())
-    }
-}
+/// What a command gives, or why it did not do what it was asked.
+pub(crate) type Result<T = Exit, E = Failure> = std::result::Result<T, E>;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
 pub(crate) struct Failure {
     message: String,
-    exit: Exit,
-    broken_pipe: bool,
+    /// How the command ends: `Done` when nobody reads our answers any more, which is no failure of ours.
+    pub(crate) exit: Exit,
 }
 
 impl Failure {
     /// Something is wrong with what was given.
     pub(crate) fn new(message: impl fmt::Display) -> Failure {
-        Failure { message: message.to_string(), exit: Exit::Error, broken_pipe: false }
+        Failure { message: message.to_string(), exit: Exit::Error }
     }
 
     /// The same, ending with another code.
@@ -64,15 +60,6 @@ impl Failure {
     pub(crate) fn about(self, file: &Path) -> Failure {
         Failure { message: format!("{}: {}", file.display(), self.message), ..self }
     }
-
-    pub(crate) fn exit(&self) -> Exit {
-        self.exit
-    }
-
-    /// Whether nobody reads our answers any more, which is no failure of ours.
-    pub(crate) fn is_broken_pipe(&self) -> bool {
-        self.broken_pipe
-    }
 }
 
 impl fmt::Display for Failure {
@@ -81,29 +68,23 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<CatalogueError> for Failure {
-    fn from(error: CatalogueError) -> Failure {
-        Failure::new(error)
-    }
-}
-
-impl From<DirectoryError> for Failure {
-    fn from(error: DirectoryError) -> Failure {
-        Failure::new(error)
-    }
-}
-
-impl From<PackedError> for Failure {
-    fn from(error: PackedError) -> Failure {
-        let exit = if error.is_damage() { Exit::Negative } else { Exit::Error };
+impl<E: Error + 'static> From<E> for Failure {
+    /// Input/output errors are those of standard output; others are given their file's name where they occur.
+    fn from(error: E) -> Failure {
+        let any: &dyn Error = &error;
+        if let Some(error) = any.downcast_ref::<io::Error>() {
+            let is_unheard = error.kind() == io::ErrorKind::BrokenPipe;
+            let exit = if is_unheard { Exit::Done } else { Exit::Error };
+            return Failure::new(format!("cannot write the answer: {error}")).with_exit(exit);
+        }
+        let packed = match any.downcast_ref() {
+            Some(SolverError::Tables { error, .. }) => match &**error {
+                TablesError::Packed(packed) => Some(packed),
+                _ => None,
+            },
+            _ => any.downcast_ref(),
+        };
+        let exit = if packed.is_some_and(PackedError::is_damage) { Exit::Negative } else { Exit::Error };
         Failure::new(error).with_exit(exit)
-    }
-}
-
-impl From<io::Error> for Failure {
-    /// Errors of standard output; others are given their file's name where they occur.
-    fn from(error: io::Error) -> Failure {
-        let broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        Failure { broken_pipe, ..Failure::new(format!("cannot write the answer: {error}")) }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal};
 
 use tilebase::puzzle::{Board, Size};
 
-use crate::failure::Failure;
+use crate::{Failure, Result};
 
 /// A board that was given, or why it is none.
 pub(crate) struct Given {
@@ -16,12 +16,9 @@ pub(crate) struct Given {
 
 /// The boards given on the command line; without any, or with `-`, those on stdin, read as they are asked for. Empty lines
 /// and lines that start with `#` are skipped; no board at all is a mistake like any other.
-pub(crate) fn boards(
-    arguments: &[String],
-    size: Option<Size>,
-) -> Result<Box<dyn Iterator<Item = Given> + Send + '_>, Failure> {
+pub(crate) fn boards(arguments: &[String], size: Option<Size>) -> Result<Box<dyn Iterator<Item = Given> + Send + '_>> {
+    let read = move |text: &str| Board::parse(text, size).map_err(|error| error.to_string());
     if !reads_stdin(arguments) {
-        let read = move |text: &String| Board::parse(text, size).map_err(|error| error.to_string());
         return Ok(Box::new((1..).zip(arguments).map(move |(id, text)| Given { id, board: read(text) })));
     }
     if arguments.is_empty() && io::stdin().is_terminal() {
@@ -29,52 +26,29 @@ pub(crate) fn boards(
             "no board was given: write one, such as \"1 2 3 / 4 5 6 / 7 8 0\", or send boards to stdin, one a line",
         ));
     }
-    Ok(Box::new(FromStdin {
-        lines: io::BufReader::new(io::stdin()).split(b'\n'),
-        number: 0,
-        any: false,
-        ended: false,
-        size,
-    }))
-}
-
-/// Boards on stdin.
-struct FromStdin {
-    lines: io::Split<io::BufReader<io::Stdin>>,
-    number: usize,
-    any: bool,
-    ended: bool,
-    size: Option<Size>,
-}
-
-impl Iterator for FromStdin {
-    type Item = Given;
-
-    fn next(&mut self) -> Option<Given> {
-        while !self.ended {
-            let line = self.lines.next();
-            self.number += 1;
+    let mut lines = (1..).zip(io::BufReader::new(io::stdin()).split(b'\n').map(Some).chain([None]));
+    let (mut any, mut ended) = (false, false);
+    Ok(Box::new(std::iter::from_fn(move || {
+        while !ended {
+            let (id, line) = lines.next()?;
             let board = match line.map(|line| line.map(String::from_utf8)) {
                 Some(Ok(Ok(text))) if text.trim().is_empty() || text.trim_start().starts_with('#') => continue,
-                Some(Ok(Ok(text))) => Board::parse(&text, self.size).map_err(|error| error.to_string()),
+                Some(Ok(Ok(text))) => read(&text),
                 Some(Ok(Err(_))) => Err("the line is not text (not UTF-8)".to_owned()),
                 Some(Err(error)) => {
-                    self.ended = true;
+                    ended = true;
                     Err(format!("stdin cannot be read: {error}"))
                 }
+                None if any => break,
                 None => {
-                    self.ended = true;
-                    if self.any {
-                        break;
-                    }
                     Err("there is no board on stdin: expected one a line, such as 1 2 3 / 4 5 6 / 7 8 0".to_owned())
                 }
             };
-            self.any = true;
-            return Some(Given { id: self.number, board });
+            any = true;
+            return Some(Given { id, board });
         }
         None
-    }
+    })))
 }
 
 /// Whether boards come from stdin.

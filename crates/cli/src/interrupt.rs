@@ -1,8 +1,9 @@
 //! Ctrl-C.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::failure::Exit;
+use crate::Exit;
 
 /// Whether the command cleans up when it is asked to stop.
 static STOPS_WHEN_ASKED: AtomicBool = AtomicBool::new(false);
@@ -41,4 +42,9 @@ pub(crate) fn writing<T>(write: impl FnOnce() -> T) -> T {
 /// Whether Ctrl-C was pressed.
 pub(crate) fn asked_to_stop() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
+}
+
+/// What long work is told: to go on, unless Ctrl-C was pressed.
+pub(crate) fn go_on() -> ControlFlow<()> {
+    if asked_to_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

@@ -1,7 +1,7 @@
 //! The command `tilebase`: pattern databases for sliding-tile puzzles, built, looked up and used to solve.
 //!
-//! `options` is what all commands have in common, `commands` has a file for each, and the rest serves them: where boards come
-//! from (`input`), where answers go (`output`), how solvers are opened (`solvers`).
+//! `options` is what several commands have in common, `commands` has a file for each, and the rest serves them: where boards come
+//! from (`input`), where answers go (`session`), how solvers are opened (`solvers`).
 
 mod algorithm;
 mod bars;
@@ -12,9 +12,9 @@ mod failure;
 mod input;
 mod interrupt;
 mod options;
-mod output;
 #[cfg(feature = "plot")]
 mod picture;
+mod session;
 mod solvers;
 mod system;
 
@@ -23,9 +23,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use commands::Command;
-use failure::Exit;
+use failure::{Exit, Failure, Result};
 use options::Common;
-use output::Output;
+use session::Session;
 
 /// Shortest solutions of sliding-tile puzzles, and the pattern databases behind them.
 ///
@@ -51,18 +51,20 @@ struct Cli {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let output = Output::new(&cli.common);
+    let session = Session::new(cli.common);
     interrupt::install();
-    match cli.command.run(&cli.common, &output) {
-        Ok(exit) => exit.into(),
-        Err(failure) if failure.is_broken_pipe() => Exit::Done.into(),
-        Err(failure) => {
-            if output.json {
-                // Nobody may be there to read it, and there is an error to report already.
-                let _ = output.json(&serde_json::json!({ "error": failure.to_string() }));
-            }
-            output.error(&failure);
-            failure.exit().into()
-        }
+    if cli.command.is_parallel() {
+        session.use_threads();
     }
+    let exit = cli.command.run(&session).unwrap_or_else(|failure| {
+        if failure.exit != Exit::Done {
+            if session.json {
+                // Nobody may be there to read it, and there is an error to report already.
+                let _ = session.answer(serde_json::json!({ "error": failure.to_string() }));
+            }
+            session.error(&failure);
+        }
+        failure.exit
+    });
+    exit.code().into()
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use tilebase::format::{Draft, PACKED};
 use tilebase_plot::Chart;
 
-use crate::failure::Failure;
+use crate::{Failure, Result};
 
 /// Pixels of pictures.
 #[cfg(feature = "png")]
@@ -32,7 +32,7 @@ pub(crate) struct PictureOptions {
 impl PictureOptions {
     /// Refuses two pictures in one file.
     #[cfg(feature = "png")]
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    pub(crate) fn check(&self) -> Result<()> {
         match &self.svg {
             Some(file) if self.svg == self.png => {
                 Err(Failure::new(format!("--svg and --png are both {}: give each its own file", file.display())))
@@ -42,28 +42,28 @@ impl PictureOptions {
     }
 
     /// Draws what was asked for.
-    pub(crate) fn draw(&self, chart: &Chart) -> Result<(), Failure> {
+    pub(crate) fn draw(&self, chart: &Chart) -> Result<()> {
         if let Some(file) = &self.svg {
             save(file, chart.svg().as_bytes())?;
         }
         #[cfg(feature = "png")]
         if let Some(file) = &self.png {
-            save(file, &chart.png(self.width).map_err(Failure::new)?)?;
+            save(file, &chart.png(self.width)?)?;
         }
         Ok(())
     }
 }
 
 /// Draws a chart into a directory, in every form that there is.
-pub(crate) fn draw_into(directory: &Path, name: &str, chart: &Chart) -> Result<(), Failure> {
+pub(crate) fn draw_into(directory: &Path, name: &str, chart: &Chart) -> Result<()> {
     save(&directory.join(format!("{name}.svg")), chart.svg().as_bytes())?;
     #[cfg(feature = "png")]
-    save(&directory.join(format!("{name}.png")), &chart.png(WIDTH).map_err(Failure::new)?)?;
+    save(&directory.join(format!("{name}.png")), &chart.png(WIDTH)?)?;
     Ok(())
 }
 
 /// Writes a picture: whole or not at all where a file is or will be, to whatever else the path is. Links are followed.
-fn save(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn save(file: &Path, bytes: &[u8]) -> Result<()> {
     if file.extension().is_some_and(|end| end == "tbl" || end == PACKED) {
         return Err(Failure::new(format!("{} is the name of a table, not of a picture", file.display())));
     }

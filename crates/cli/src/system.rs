@@ -1,6 +1,5 @@
 //! What the system says about memory and time. Linux tells; elsewhere we do not know.
 
-use std::fmt;
 use std::fs;
 
 /// Bytes of memory that could be used now without swapping: what the machine has, what the process may address, and what
@@ -51,70 +50,38 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// Something that the processor or the system counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Counter {
-    CacheMisses,
-    TranslationMisses,
-    PageFaults,
-}
-
-impl Counter {
-    const ALL: [Counter; 3] = [Counter::CacheMisses, Counter::TranslationMisses, Counter::PageFaults];
-
-    /// The name in JSON.
-    pub(crate) fn key(self) -> &'static str {
-        match self {
-            Counter::CacheMisses => "cache_misses",
-            Counter::TranslationMisses => "tlb_misses",
-            Counter::PageFaults => "page_faults",
-        }
-    }
-}
-
-impl fmt::Display for Counter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Counter::CacheMisses => "cache misses",
-            Counter::TranslationMisses => "TLB misses",
-            Counter::PageFaults => "page faults",
-        })
-    }
-}
+/// What the processor or the system counts, as JSON and as people call it.
+pub(crate) const COUNTED: [(&str, &str); 3] =
+    [("cache_misses", "cache misses"), ("tlb_misses", "TLB misses"), ("page_faults", "page faults")];
 
 /// Counters of this thread that are running. Those that the machine does not offer, or does not let us use, are missing.
 pub(crate) struct Counters {
     #[cfg(all(target_os = "linux", feature = "counters"))]
-    running: Vec<(Counter, Option<perf_event::Counter>)>,
+    running: [Option<perf_event::Counter>; 3],
 }
 
 #[cfg(all(target_os = "linux", feature = "counters"))]
 impl Counters {
     pub(crate) fn start() -> Counters {
+        use perf_event::Builder;
         use perf_event::events::{Cache, CacheId, CacheOp, CacheResult, Hardware, Software};
-        let start = |counter: Counter| {
-            let builder = match counter {
-                Counter::CacheMisses => perf_event::Builder::new(Hardware::CACHE_MISSES),
-                Counter::TranslationMisses => perf_event::Builder::new(Cache {
-                    which: CacheId::DTLB,
-                    operation: CacheOp::READ,
-                    result: CacheResult::MISS,
-                }),
-                Counter::PageFaults => perf_event::Builder::new(Software::PAGE_FAULTS),
-            };
+        let of_tlb = Cache { which: CacheId::DTLB, operation: CacheOp::READ, result: CacheResult::MISS };
+        let cache_misses = Builder::new(Hardware::CACHE_MISSES);
+        let builders = [cache_misses, Builder::new(of_tlb), Builder::new(Software::PAGE_FAULTS)];
+        let running = builders.map(|builder| {
             let mut running = builder.build().ok()?;
             running.enable().ok()?;
             Some(running)
-        };
-        Counters { running: Counter::ALL.map(|counter| (counter, start(counter))).into() }
+        });
+        Counters { running }
     }
 
-    pub(crate) fn stop(&mut self) -> Vec<(Counter, Option<u64>)> {
-        let read = |running: &mut perf_event::Counter| {
+    pub(crate) fn stop(&mut self) -> [Option<u64>; 3] {
+        self.running.each_mut().map(|running| {
+            let running = running.as_mut()?;
             running.disable().ok()?;
             running.read().ok()
-        };
-        self.running.iter_mut().map(|(counter, running)| (*counter, running.as_mut().and_then(read))).collect()
+        })
     }
 }
 
@@ -125,8 +92,8 @@ impl Counters {
     }
 
     #[expect(clippy::unused_self, reason = "as where there are counters")]
-    pub(crate) fn stop(&mut self) -> Vec<(Counter, Option<u64>)> {
-        Counter::ALL.map(|counter| (counter, None)).into()
+    pub(crate) fn stop(&mut self) -> [Option<u64>; 3] {
+        [None; 3]
     }
 }
 

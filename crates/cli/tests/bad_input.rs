@@ -1,8 +1,8 @@
 //! Every bad input has its own clear message and exit code 2; an unsolvable board has 1.
 
-mod common;
+use std::io::Write;
 
-use common::Home;
+use crate::common::{Home, Ran, files};
 
 #[test]
 fn each_bad_board_is_refused_with_its_own_message_and_code_2() {
@@ -33,9 +33,7 @@ fn each_bad_board_is_refused_with_its_own_message_and_code_2() {
             if command == "show" && arguments[0] == "--tables" {
                 continue;
             }
-            let ran = home.run(&[&[command], arguments].concat());
-            assert_eq!(ran.code, 2, "{command} {arguments:?}: {}", ran.stderr);
-            assert!(ran.stderr.contains(expected), "{command} {arguments:?}: {}", ran.stderr);
+            let ran = home.says(&[&[command], arguments].concat(), 2, expected);
             assert_eq!(ran.stdout, "", "{command} {arguments:?}");
         }
     }
@@ -44,8 +42,8 @@ fn each_bad_board_is_refused_with_its_own_message_and_code_2() {
 #[test]
 fn bad_catalogues_and_patterns_are_refused_before_anything_is_built() {
     let home = Home::new();
-    std::fs::write(home.path().join("hole.txt"), ".AB\nA-B\nAAB\n").unwrap();
-    std::fs::write(home.path().join("file"), "").unwrap();
+    std::fs::write(home.join("hole.txt"), ".AB\nA-B\nAAB\n").unwrap();
+    std::fs::write(home.join("file"), "").unwrap();
     let cases: [(&[&str], &str); 16] = [
         (&["--tiles", "1,2", "--size", "3x3", "--count", "all", "--encoding", "nibble"], "have one bit an entry"),
         (&["5-5-5", "--threads", "100000"], "100000 is not in 1..=1024"),
@@ -68,13 +66,10 @@ fn bad_catalogues_and_patterns_are_refused_before_anything_is_built() {
         (&["5-5-5", "--out", "file/below"], "cannot write tables into file/below"),
     ];
     for (arguments, expected) in cases {
-        let ran = home.run(&[&["generate", "--quiet"], arguments].concat());
-        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
+        let ran = home.says(&[&["generate", "--quiet"], arguments].concat(), 2, expected);
         assert_eq!(ran.stdout, "", "{arguments:?}");
     }
-    let left: Vec<_> = std::fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 2, "nothing but our own two files is there: {left:?}");
+    assert_eq!(files(home.path()), ["file", "hole.txt"], "nothing but our own two files is there");
 }
 
 #[test]
@@ -84,10 +79,8 @@ fn an_unsolvable_board_is_refused_with_the_reason_and_code_1() {
     for command in ["solve", "show"] {
         let ran = home.run(&[command, board]);
         assert_eq!(ran.code, 1);
-        assert!(
-            ran.stdout.contains("this board needs 1 exchange (odd), and its blank is 0 steps (even) from its goal")
-        );
-        assert!(ran.stdout.contains("solvable"), "{}", ran.stdout);
+        let why = "this board needs 1 exchange (odd), and its blank is 0 steps (even) from its goal";
+        assert!(ran.stdout.contains(why) && ran.stdout.contains("solvable"), "{}", ran.stdout);
     }
     let ran = home.run(&["solve", "--json", board]);
     assert!(ran.stdout.contains("\"solvable\":false") && ran.stdout.contains("\"reason\":"), "{}", ran.stdout);
@@ -123,10 +116,8 @@ fn stdin_without_a_board_or_that_cannot_be_read_is_an_error_once() {
             assert!(ran.stderr.contains("there is no board on stdin"), "{command}: {}", ran.stderr);
         }
         let directory = std::fs::File::open(home.path()).unwrap();
-        let output = home.command(&[command]).stdin(directory).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{command}");
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(stderr.matches("stdin cannot be read").count(), 1, "{command}: {stderr}");
+        let ran = Ran::new(home.command(&[command]).stdin(directory).output().unwrap());
+        assert_eq!((ran.code, ran.stderr.matches("stdin cannot be read").count()), (2, 1), "{command}: {}", ran.stderr);
     }
 }
 
@@ -136,16 +127,9 @@ fn a_closed_pipe_ends_the_batch() {
     let easy = "0 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15\n";
     let hopeless = "15 10 8 12 / 11 14 9 13 / 2 6 5 1 / 3 7 4 0\n";
     let arguments = ["solve", "--tables", "none", "--goal", "blank-first", "--threads", "1", "-"];
-    let mut child = home
-        .command(&arguments)
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = home.start(&arguments);
     drop(child.stdout.take());
-    let mut stdin = child.stdin.take().unwrap();
-    std::io::Write::write_all(&mut stdin, format!("{easy}{hopeless}").as_bytes()).unwrap();
-    drop(stdin);
+    child.stdin.take().unwrap().write_all(format!("{easy}{hopeless}").as_bytes()).unwrap();
     // The second board would take hours; nobody waits for its answer any more.
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }

@@ -1,93 +1,72 @@
 //! Building tables: what is shared, what is proved, and what is left behind when something goes wrong.
 
-mod common;
-
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::Duration;
 
-use common::Home;
 use serde_json::Value;
 use tilebase::format::Header;
 
-fn files(directory: &Path) -> Vec<String> {
-    let mut files: Vec<String> =
-        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    files.sort();
-    files
-}
+use crate::common::{Home, Ran, files, interrupt, json};
 
 #[test]
 fn a_pattern_and_its_mirror_image_share_one_table() {
     let home = Home::new();
-    let tables = home.path().join("tables");
-    let tables = tables.to_str().unwrap();
     // A and B are each other's reflection on the diagonal; C is its own.
     let drawing = ".AA/BCA/BBC";
-    let ran = home.run(&["generate", "--out", tables, drawing]);
-    assert_eq!((ran.code, ran.stdout.lines().count()), (0, 2), "{}{}", ran.stdout, ran.stderr);
-    assert_eq!(files(Path::new(tables)), ["3x3-0-1.2.5.bit.tbl", "3x3-0-4.8.bit.tbl"]);
+    assert_eq!(home.done(&["generate", "--out", "tables", drawing]).stdout.lines().count(), 2);
+    assert_eq!(files(&home.join("tables")), ["3x3-0-1.2.5.bit.tbl", "3x3-0-4.8.bit.tbl"]);
     // The table serves both, and gives shortest solutions.
     let boards = home.run(&["scramble", "--size", "3x3", "--seed", "5", "--count", "30"]).stdout;
     let lengths = |arguments: &[&str]| -> Vec<Value> {
         let ran = home.run_with(&[&["solve", "--json", "--ordered"], arguments].concat(), boards.as_bytes());
-        let lines = ran.stdout.lines();
-        lines.map(|line| serde_json::from_str::<Value>(line).unwrap()["length"].clone()).collect()
+        ran.json_lines().iter().map(|line| line["length"].clone()).collect()
     };
-    assert_eq!(lengths(&["--table-dir", tables, "--tables", drawing]), lengths(&["--tables", "none"]));
+    assert_eq!(lengths(&["--table-dir", "tables", "--tables", drawing]), lengths(&["--tables", "none"]));
     // What is there as a mirror image need not be built again.
-    let again = home.run(&["generate", "--out", tables, "--tiles", "3,6,7", "--size", "3x3"]);
-    assert_eq!(again.code, 2);
-    assert!(again.stderr.contains("all tables are already there"), "{}", again.stderr);
+    let mirrored = ["generate", "--out", "tables", "--tiles", "3,6,7", "--size", "3x3"];
+    home.says(&mirrored, 2, "all tables are already there");
 }
 
 #[test]
 fn all_moves_are_counted_when_asked() {
     let home = Home::new();
-    let tables = home.path().join("tables");
-    let tables = tables.to_str().unwrap();
-    let ran = home.run(&[
-        "generate", "--json", "--audit", "--count", "all", "--tiles", "1,2,5", "--size", "3x3", "--out", tables,
-    ]);
-    let built: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let of_three = ["--audit", "--count", "all", "--tiles", "1,2,5", "--size", "3x3", "--out", "tables"];
+    let built = home.run(&[&["generate", "--json"], &of_three[..]].concat()).json();
     assert_eq!((built["encoding"].as_str(), built["count"].as_str()), (Some("bit"), Some("all")));
     assert_eq!(built["entries"], 9 * 8 * 7 * 6);
-    assert_eq!(files(Path::new(tables)), ["3x3-0-1.2.5.all.tbl"]);
-    let file = format!("{tables}/3x3-0-1.2.5.all.tbl");
-    let info: Value = serde_json::from_str(&home.run(&["tables", "info", "--json", &file]).stdout).unwrap();
+    assert_eq!(files(&home.join("tables")), ["3x3-0-1.2.5.all.tbl"]);
+    let info = home.run(&["tables", "info", "--json", "tables/3x3-0-1.2.5.all.tbl"]).json();
     assert_eq!((info["count"].as_str(), info["blank_aware"].as_bool()), (Some("all"), Some(true)));
     // It cannot be added to others, so it is no table for them.
-    let solved = home.run(&["solve", "--json", "--table-dir", tables, "1 2 3 / 4 5 6 / 7 0 8"]);
+    let solved = home.run(&["solve", "--json", "--table-dir", "tables", "1 2 3 / 4 5 6 / 7 0 8"]);
     assert!(solved.stdout.contains("\"tables\":\".AA/AAA/AAA\""), "{}", solved.stdout);
 }
 
 #[test]
 fn verify_and_audit_pass_whole_tables_and_find_a_single_wrong_bit() {
     let home = Home::new();
-    let tables = home.path().join("tables");
-    assert_eq!(home.run(&["generate", "--encoding", "both", "--out", tables.to_str().unwrap(), ".AB/AAB/ABB"]).code, 0);
+    let tables = home.join("tables");
+    home.done(&["generate", "--encoding", "both", "--out", "tables", ".AB/AAB/ABB"]);
     for name in files(&tables) {
         let file = tables.join(&name);
-        let ran = home.run(&["tables", "audit", file.to_str().unwrap()]);
-        assert_eq!((ran.code, ran.stdout), (0, format!("{}: every entry is right\n", file.display())));
-        let ran = home.run(&["tables", "verify", file.to_str().unwrap()]);
-        assert_eq!((ran.code, ran.stdout), (0, format!("{}: whole\n", file.display())));
+        let name = file.to_str().unwrap();
+        assert_eq!(home.done(&["tables", "audit", name]).stdout, format!("{name}: every entry is right\n"));
+        assert_eq!(home.done(&["tables", "verify", name]).stdout, format!("{name}: whole\n"));
         let mut bytes = std::fs::read(&file).unwrap();
         bytes[4096 + 100] ^= 4;
         std::fs::write(&file, &bytes).unwrap();
         for check in ["verify", "audit"] {
-            let ran = home.run(&["tables", check, file.to_str().unwrap()]);
-            assert_eq!(ran.code, 1);
-            let expected = format!("{}: damaged in block 0 (bytes 4096 to {})", file.display(), bytes.len() - 33);
-            assert!(ran.stderr.contains(&expected), "{}", ran.stderr);
+            let expected = format!("{name}: damaged in block 0 (bytes 4096 to {})", bytes.len() - 33);
+            home.says(&["tables", check, name], 1, &expected);
         }
         // The same wrong bit under hashes that fit: whole, and wrong.
         let header = Header::parse(&bytes).unwrap();
         let payload = &bytes[4096..][..header.payload_len() as usize];
         let header = Header::new(*header.pattern(), header.kind(), header.histogram().to_vec(), payload).unwrap();
         tilebase::format::write(&tables, &header, payload).unwrap();
-        assert_eq!(home.run(&["tables", "verify", file.to_str().unwrap()]).code, 0);
-        let ran = home.run(&["tables", "audit", "--json", file.to_str().unwrap()]);
+        home.done(&["tables", "verify", name]);
+        let ran = home.run(&["tables", "audit", "--json", name]);
         assert_eq!(ran.code, 1, "{name}: {}", ran.stderr);
         assert!(ran.stdout.contains("the table is wrong") && ran.stdout.contains("\"right\":false"), "{}", ran.stdout);
     }
@@ -98,7 +77,7 @@ fn verify_and_audit_pass_whole_tables_and_find_a_single_wrong_bit() {
 #[cfg(unix)]
 fn start_long_build(home: &Home, tables: &Path) -> Child {
     let arguments = ["generate", "--threads", "1", "--out", tables.to_str().unwrap(), "6-6-6-6"];
-    let child = home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = home.start(&arguments);
     while !tables.is_dir() {
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -110,13 +89,9 @@ fn start_long_build(home: &Home, tables: &Path) -> Child {
 #[cfg(unix)]
 fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
     let home = Home::new();
-    let tables = home.path().join("tables");
-    let child = start_long_build(&home, &tables);
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("interrupted at pattern"), "{stderr}");
+    let tables = home.join("tables");
+    let ran = interrupt(start_long_build(&home, &tables));
+    assert!(ran.code == 130 && ran.stderr.contains("interrupted at pattern"), "{}: {}", ran.code, ran.stderr);
     let whole = |name: &String| Path::new(name).extension().is_some_and(|end| end == "tbl") && !name.starts_with('.');
     // Without a finished table even the directory that was made for them is gone.
     assert!(!tables.exists() || files(&tables).iter().all(whole));
@@ -126,30 +101,23 @@ fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
 #[cfg(unix)]
 fn a_directory_that_vanishes_during_the_build_is_an_error() {
     let home = Home::new();
-    let tables = home.path().join("tables");
+    let tables = home.join("tables");
     let child = start_long_build(&home, &tables);
     std::fs::remove_dir_all(&tables).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("cannot write tables into") && stderr.contains("--out"), "{stderr}");
+    let Ran { code, stderr, .. } = Ran::new(child.wait_with_output().unwrap());
+    assert!(code == 2 && stderr.contains("cannot write tables into") && stderr.contains("--out"), "{code}: {stderr}");
 }
 
 #[test]
 #[cfg(unix)]
 fn a_full_disk_is_an_error_and_leaves_no_file() {
     let home = Home::new();
-    let tables = home.path().join("tables");
+    let tables = home.join("tables");
     // A limit on the size of files, with its signal ignored, makes writing fail as a full disk does.
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 20; exec '{}' generate 5-5-5 --out '{}'",
-        env!("CARGO_BIN_EXE_tilebase"),
-        tables.display()
-    );
-    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("cannot write tables into"), "{stderr}");
+    let (program, out) = (env!("CARGO_BIN_EXE_tilebase"), tables.display());
+    let script = format!("trap '' XFSZ; ulimit -f 20; exec '{program}' generate 5-5-5 --out '{out}'");
+    let ran = Ran::new(Command::new("sh").args(["-c", &script]).output().unwrap());
+    assert!(ran.code == 2 && ran.stderr.contains("cannot write tables into"), "{}: {}", ran.code, ran.stderr);
     assert!(!tables.exists(), "the directory made for the tables is gone too");
 }
 
@@ -158,25 +126,25 @@ fn only_kinds_that_are_missing_are_built_and_mirror_images_count() {
     let home = Home::new();
     let run =
         |arguments: &[&str]| home.run(&[&["generate", "--quiet", "--size", "3x3", "--out", "t"], arguments].concat());
-    let table = home.path().join("t/3x3-0-1.2.5.bit.tbl");
+    let table = home.join("t/3x3-0-1.2.5.bit.tbl");
     assert_eq!(run(&["--tiles", "1,2,5"]).code, 0);
     std::fs::write(&table, "not to be touched").unwrap();
     // The mirror image of 1,2,5 is 3,6,7; only its nibble table is not there yet.
     assert_eq!(run(&["--tiles", "3,6,7", "--encoding", "both"]).stdout.lines().count(), 1);
-    assert_eq!(files(&home.path().join("t")), ["3x3-0-1.2.5.bit.tbl", "3x3-0-3.6.7.nibble.tbl"]);
+    assert_eq!(files(&home.join("t")), ["3x3-0-1.2.5.bit.tbl", "3x3-0-3.6.7.nibble.tbl"]);
     assert_eq!(std::fs::read_to_string(&table).unwrap(), "not to be touched");
     assert_eq!(run(&["--tiles", "3,6,7", "--force"]).code, 0);
-    assert_eq!(files(&home.path().join("t")).len(), 2, "what was replaced is the mirror image that was there");
+    assert_eq!(files(&home.join("t")).len(), 2, "what was replaced is the mirror image that was there");
     assert!(std::fs::metadata(&table).unwrap().len() > 4096);
 }
 
 #[test]
 fn nobody_listening_does_not_keep_tables_from_being_built() {
     let home = Home::new();
-    let mut child = home.command(&["generate", "--out", "t", "5-5-5"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = home.start(&["generate", "--out", "t", "5-5-5"]);
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert_eq!(files(&home.path().join("t")).len(), 3);
+    assert_eq!(files(&home.join("t")).len(), 3);
 }
 
 #[test]
@@ -186,16 +154,14 @@ fn the_memory_used_is_the_memory_planned() {
     let memory = |arguments: &[&str]| -> [f64; 2] {
         let run = |more: &[&str]| -> Value {
             let ran = home.run(&[&["generate", "--json", "--out", "tables", "--force"], arguments, more].concat());
-            serde_json::from_str(ran.stdout.lines().last().unwrap()).unwrap()
+            json(ran.stdout.lines().last().unwrap())
         };
         [run(&[])["peak_memory"].as_f64().unwrap(), run(&["--dry-run"])["memory"].as_f64().unwrap()]
     };
     // A build of nothing is the program itself, which is larger here than in a release.
     let [used_by_program, planned_for_program] = memory(&["--tiles", "1", "--size", "2x2"]);
-    assert!(
-        (used_by_program - planned_for_program).abs() < 3e6,
-        "{used_by_program} used, {planned_for_program} planned"
-    );
+    let far = (used_by_program - planned_for_program).abs();
+    assert!(far < 3e6, "{used_by_program} used, {planned_for_program} planned");
     let check = |[used, planned]: [f64; 2], what: &str| {
         let (of_tables, planned_for_tables) = (used - used_by_program, planned - planned_for_program);
         // What the program itself takes varies by this much from run to run, whatever it builds.
@@ -215,14 +181,14 @@ fn the_memory_used_is_the_memory_planned() {
     }
     // Small patterns, one after the other on one thread; on several it is a matter of luck how many are searched at once.
     let arguments = ["bench", "generate", "6-6-3", "--encoding", "both", "--repeat", "1", "--json", "--threads", "1"];
-    let measured: Value = serde_json::from_str(&home.run(&arguments).stdout).unwrap();
+    let measured = home.run(&arguments).json();
     check(["peak_memory", "planned_memory"].map(|key| measured[key].as_f64().unwrap()), "6-6-3 on one thread");
 }
 
 #[test]
 fn the_environment_names_the_directory_of_tables_and_an_empty_value_means_none() {
     let home = Home::new();
-    let tables = home.path().join("elsewhere");
+    let tables = home.join("elsewhere");
     let built = home.command(&["generate", ".AB/AAB/ABB"]).env("TILEBASE_TABLES", &tables).output().unwrap();
     assert!(built.status.success());
     assert_eq!(files(&tables), ["3x3-0-1.3.4.6.bit.tbl", "3x3-0-2.5.7.8.bit.tbl"]);

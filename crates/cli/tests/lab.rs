@@ -1,16 +1,11 @@
 //! The lab, end to end: everything at its quick size, interrupted, resumed, and looked at.
 
-// Ctrl-C is sent by `kill`.
-#![cfg(all(unix, feature = "lab", feature = "png"))]
-
-mod common;
-
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::Home;
 use serde_json::Value;
+
+use crate::common::{Home, Ran, files, interrupt, json};
 
 const PAPERS: [&str; 6] = ["bauer", "ota", "alam", "rezk", "kpuzzle", "felner"];
 
@@ -21,20 +16,6 @@ fn text(path: &Path) -> String {
 /// Lines of the file of results that are whole.
 fn results(out: &Path) -> Vec<Value> {
     text(&out.join("runs.jsonl")).lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
-}
-
-/// Presses Ctrl-C after a few results. Returns the exit code and what was said.
-fn interrupted(home: &Home, arguments: &[&str], out: &Path) -> (Option<i32>, String) {
-    let mut command = home.command(arguments);
-    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let started = Instant::now();
-    let lines = || std::fs::read_to_string(out.join("runs.jsonl")).map_or(0, |text| text.lines().count());
-    while lines() < 3 && started.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
 /// A page is well-formed, and loads nothing from elsewhere.
@@ -58,17 +39,21 @@ fn check_page(path: &Path) {
 #[test]
 fn everything_at_its_quick_size_is_interrupted_resumed_and_right() {
     let home = Home::new();
-    let out = home.path().join("lab-results");
-    let (code, said) = interrupted(&home, &["lab", "all", "--quick"], &out);
-    assert_eq!(code, Some(130), "{said}");
+    let out = home.join("lab-results");
+    let child = home.start(&["lab", "all", "--quick"]);
+    let started = Instant::now();
+    let lines = || std::fs::read_to_string(out.join("runs.jsonl")).map_or(0, |text| text.lines().count());
+    while lines() < 3 && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let Ran { code, stderr: said, .. } = interrupt(child);
+    assert_eq!(code, 130, "{said}");
     assert!(said.contains("expected to take") && said.contains("the same command goes on from here"), "{said}");
     let before = results(&out).len();
     assert!(before >= 3);
 
-    let ran = home.run(&["lab", "all", "--quick", "--json"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains(&format!("{before} made before")), "{}", ran.stderr);
-    let answers: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ran = home.says(&["lab", "all", "--quick", "--json"], 0, &format!("{before} made before"));
+    let answers = ran.json_lines();
     let end = answers.last().unwrap();
     let all = results(&out);
     assert_eq!(end["searched"].as_u64().unwrap() as usize, all.len() - before, "nothing was searched twice");
@@ -79,14 +64,8 @@ fn everything_at_its_quick_size_is_interrupted_resumed_and_right() {
     check_tables(&answers);
 
     // Once more: nothing is searched, and the nodes in the tables are the same.
-    let again = home.run(&["lab", "all", "--quick"]);
-    assert_eq!(again.code, 0, "{}", again.stderr);
-    assert!(again.stderr.contains("all: 0 searches to make"), "{}", again.stderr);
-    assert!(
-        again.stdout.contains("7,530,405") && again.stdout.ends_with("report: lab-results/index.html\n"),
-        "{}",
-        again.stdout
-    );
+    let again = home.says(&["lab", "all", "--quick"], 0, "all: 0 searches to make").stdout;
+    assert!(again.contains("7,530,405") && again.ends_with("report: lab-results/index.html\n"), "{again}");
     assert_eq!(results(&out), all);
 }
 
@@ -97,9 +76,7 @@ fn check_files(out: &Path) {
         let directory = out.join(paper);
         check_page(&directory.join("index.html"));
         let markdown = text(&directory.join("README.md"));
-        let files =
-            std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let files: Vec<String> = files.collect();
+        let files = files(&directory);
         let ending = |end: &'static str| files.iter().filter(move |file| file.ends_with(end));
         let with_end = |end: &'static str| ending(end).count();
         assert!(with_end(".svg") >= 2 && with_end(".csv") >= 2, "{paper}: {files:?}");
@@ -110,7 +87,7 @@ fn check_files(out: &Path) {
             roxmltree::Document::parse(&text(&directory.join(svg))).unwrap();
         }
         for csv in ending(".csv") {
-            let json: Value = serde_json::from_str(&text(&directory.join(csv.replace(".csv", ".json")))).unwrap();
+            let json = json(&text(&directory.join(csv.replace(".csv", ".json"))));
             let rows = json["rows"].as_array().unwrap();
             assert!(!rows.is_empty(), "{paper}: {csv}");
             assert!(rows.iter().all(|row| row.as_array().unwrap().len() == json["columns"].as_array().unwrap().len()));
@@ -130,32 +107,26 @@ fn table<'a>(answers: &'a [Value], paper: &str, name: &str) -> &'a Vec<Value> {
 
 /// Numbers that must be exact, whatever the machine.
 fn check_tables(answers: &[Value]) {
+    let number = |row: &Value, column: usize| row[column].as_u64().unwrap();
     // Korf's boards 79, 12 and 42, the easiest: nodes of IDA* with the Manhattan distance, as published in 1985.
     let boards = table(answers, "bauer", "boards");
-    let of_board: Vec<(u64, u64, u64)> = boards
-        .iter()
-        .take(3)
-        .map(|row| (row[0].as_u64().unwrap(), row[1].as_u64().unwrap(), row[7].as_u64().unwrap()))
-        .collect();
-    assert_eq!(of_board, [(79, 42, 540_860), (12, 45, 546_344), (42, 42, 877_823)]);
+    let of_board: Vec<_> = boards.iter().take(3).map(|row| [0, 1, 7].map(|column| number(row, column))).collect();
+    assert_eq!(of_board, [[79, 42, 540_860], [12, 45, 546_344], [42, 42, 877_823]]);
     let pairs = table(answers, "bauer", "pairs-at-the-start");
-    let boards_with: Vec<u64> = pairs.iter().map(|row| row[2].as_u64().unwrap()).collect();
+    let boards_with: Vec<u64> = pairs.iter().map(|row| number(row, 2)).collect();
     assert_eq!(boards_with, [29, 47, 20, 4], "as Bauer says");
 
     // Rezk's article, to the node.
     let article = table(answers, "rezk", "article");
-    let nodes: Vec<(u64, u64)> =
-        article.iter().map(|row| (row[2].as_u64().unwrap(), row[5].as_u64().unwrap())).collect();
+    let nodes: Vec<(u64, u64)> = article.iter().map(|row| (number(row, 2), number(row, 5))).collect();
     assert_eq!(nodes, [(7_530_405, 51), (7_530_405, 51), (12_536, 165)]);
     assert!(article.iter().all(|row| row[3] == 1.0 && row[6] == 1.0), "all ratios are one");
     let shortest = table(answers, "rezk", "shortest");
     assert!(shortest.iter().all(|row| row[2] == 51));
 
     let shape = |paper: &str, name: &str| table(answers, paper, name).len();
-    assert_eq!(
-        [shape("alam", "city-block-limited"), shape("alam", "linear-conflict-limited"), shape("alam", "unlimited")],
-        [10, 10, 20]
-    );
+    let of_alam = ["city-block-limited", "linear-conflict-limited", "unlimited"].map(|name| shape("alam", name));
+    assert_eq!(of_alam, [10, 10, 20]);
     assert_eq!([shape("ota", "astar-ten"), shape("ota", "ida-ten"), shape("ota", "histograms")], [3, 3, 6]);
     assert_eq!([shape("kpuzzle", "claims"), shape("kpuzzle", "3x3")], [6, 11]);
     assert_eq!(shape("felner", "felner"), 10);

@@ -1,14 +1,13 @@
 //! Many boards on stdin: every line is answered, and answers come while there is more to read.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout};
 
-use common::Home;
 use serde_json::Value;
 use tilebase::puzzle::{Board, Goal, Random, Size};
+
+use crate::common::{Home, Ran, json};
 
 /// What a line of the input is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,8 +65,7 @@ struct Running {
 }
 
 fn start(home: &Home, arguments: &[&str]) -> Running {
-    let mut command = home.command(&[&["solve", "--json"], arguments].concat());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = home.start(&[&["solve", "--json"], arguments].concat());
     let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     Running { child, stdin, stdout: BufReader::new(stdout) }
 }
@@ -89,7 +87,7 @@ fn exchange(running: &mut Running, numbers: std::ops::Range<usize>, random: &mut
             stdin.write_all(text.as_bytes()).unwrap();
             stdin.flush().unwrap();
         });
-        let answers = stdout.lines().take(expected).map(|line| serde_json::from_str(&line.unwrap()).unwrap());
+        let answers = stdout.lines().take(expected).map(|line| json(&line.unwrap()));
         answers.collect()
     })
 }
@@ -129,8 +127,8 @@ fn solve_many(arguments: &[&str], ordered: bool) {
     drop(stdin);
     let mut rest = String::new();
     assert_eq!(stdout.read_line(&mut rest).unwrap(), 0, "more answers than lines: {rest}");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(2), ""));
+    let ran = Ran::new(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.stderr.as_str()), (2, ""));
 }
 
 #[test]
@@ -153,7 +151,7 @@ fn each_line_is_answered_before_the_next_is_written() {
             running.stdin.write_all(lines(number..number + 1, &mut random).as_bytes()).unwrap();
             let mut answer = String::new();
             running.stdout.read_line(&mut answer).unwrap();
-            assert!(serde_json::from_str::<Value>(&answer).unwrap()["length"].is_u64(), "{answer}");
+            assert!(json(&answer)["length"].is_u64(), "{answer}");
         }
         drop(running.stdin);
         assert!(running.child.wait().unwrap().success());

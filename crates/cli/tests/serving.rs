@@ -1,15 +1,12 @@
 //! `tilebase serve` as a person starts it. What it answers is tested in `crates/serve`, the page in `tests/browser`.
 
-#![cfg(feature = "serve")]
-
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::process::Child;
 
-use common::Home;
-use serde_json::{Value, json};
+use serde_json::json;
+
+use crate::common::{self, Home};
 
 /// A server that ends with the test.
 struct Served {
@@ -19,11 +16,10 @@ struct Served {
 
 impl Served {
     fn start(home: &Home, arguments: &[&str]) -> Served {
-        let mut command = home.command(&[&["serve", "--port", "0", "--json"], arguments].concat());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = home.start(&[&["serve", "--port", "0", "--json"], arguments].concat());
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let said: Value = serde_json::from_str(&line).unwrap();
+        let said = common::json(&line);
         let address = said["address"].as_str().unwrap().strip_prefix("http://").unwrap().strip_suffix('/').unwrap();
         Served { address: address.to_owned(), child }
     }
@@ -72,16 +68,15 @@ fn the_page_and_its_answers_come_from_the_program_alone() {
         assert!(reference.starts_with("http://www.w3.org/"), "the page loads nothing from elsewhere: {reference}");
     }
     let board = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
-    let answer: Value =
-        serde_json::from_str(&served.request("POST", "/api/solve", &json!({ "board": board }).to_string())).unwrap();
+    let answer = common::json(&served.request("POST", "/api/solve", &json!({ "board": board }).to_string()));
     // The command says the same, but for its number and the times.
-    let command: Value = serde_json::from_str(&home.run(&["solve", "--json", board]).stdout).unwrap();
+    let command = home.run(&["solve", "--json", board]).json();
     for (key, value) in command.as_object().unwrap() {
         if !["id", "seconds", "heuristic_seconds"].contains(&key.as_str()) {
             assert_eq!(answer[key], *value, "{key}");
         }
     }
-    let tables: Value = serde_json::from_str(&served.request("GET", "/api/tables", "")).unwrap();
+    let tables = common::json(&served.request("GET", "/api/tables", ""));
     assert!(tables["tables"].as_array().unwrap().iter().all(|table| table.get("file").is_none()));
     let ready = |name: &str| {
         let catalogues = tables["catalogues"].as_array().unwrap();
@@ -95,11 +90,9 @@ fn the_page_and_its_answers_come_from_the_program_alone() {
 fn a_port_that_is_taken_is_said_to_be() {
     let home = Home::new();
     let served = Served::start(&home, &[]);
-    let ran = home.run(&["serve", "--port", served.port()]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("is taken by another program: choose one with --port"), "{}", ran.stderr);
-    let ran = home.run(&["serve", "--listen", "nowhere"]);
-    assert_eq!(ran.code, 2);
+    let taken = ["serve", "--port", served.port()];
+    home.says(&taken, 2, "is taken by another program: choose one with --port");
+    home.says(&["serve", "--listen", "nowhere"], 2, "");
     let ran = home.run(&["serve", "--listen", "192.0.2.1", "--port", "0"]);
     assert!(ran.stderr.contains("192.0.2.1 is not an address of this machine"), "{}", ran.stderr);
 }

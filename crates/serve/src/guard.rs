@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Result};
 use crate::page;
 
 /// The page loads nothing from elsewhere, runs no script that is not ours, and is shown in no other page.
@@ -48,20 +48,19 @@ pub(crate) async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-fn check(headers: &HeaderMap, is_question: bool) -> Result<(), ApiError> {
+fn check(headers: &HeaderMap, is_question: bool) -> Result<()> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let refused = |why: String| Err(ApiError::new(StatusCode::FORBIDDEN, why));
     if !is_ours(host) {
-        return Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            format!("\"{}\" is not this server: use localhost or its address, such as 127.0.0.1", host.escape_debug()),
-        ));
+        let host = host.escape_debug();
+        return refused(format!("\"{host}\" is not this server: use localhost or its address, such as 127.0.0.1"));
     }
     let other_origin =
         headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes() != format!("http://{host}").as_bytes());
     // Our page says same-origin, and somebody who types an address none; a link to the page may be anywhere.
     let other_site = headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none");
     if other_origin || (is_question && other_site) {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "another site asks: only this server's own page may"));
+        return refused("another site asks: only this server's own page may".to_owned());
     }
     Ok(())
 }

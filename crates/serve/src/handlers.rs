@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tilebase::progress::{Event, Searching};
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
 use tilebase::solve::{Limits, Outcome, Request, Wanted, Weight};
@@ -14,7 +15,7 @@ use tilebase::{Analysis, Answer, catalogue_list, table_list, unsolvable_json, un
 
 use crate::SearchLimits;
 use crate::analysers::AnalyserCache;
-use crate::error::ApiError;
+use crate::error::{ApiError, Result};
 
 /// How many of all shortest solutions are given; the others are counted.
 const MOST_SOLUTIONS: usize = 1000;
@@ -64,23 +65,22 @@ pub(crate) struct Handlers {
     pub(crate) limits: SearchLimits,
 }
 
-/// The board and the goal that are meant.
-fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Goal), ApiError> {
-    let size = read_size(size)?;
-    let goal = Goal::parse(goal.unwrap_or("blank-last"), size).map_err(ApiError::input)?;
-    Ok((Board::parse(board, size).map_err(ApiError::input)?, goal))
+/// The board and the goal that are meant. A goal of another size is the asker's mistake.
+fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Board)> {
+    let (goal, size) = read_goal(goal, size)?;
+    let board = Board::parse(board, size)?;
+    Ok((board, goal.board(board.size())?))
 }
 
-fn read_size(size: Option<&str>) -> Result<Option<Size>, ApiError> {
-    size.map(str::parse).transpose().map_err(|error: tilebase::puzzle::SizeTextError| ApiError::input(error))
+fn read_goal(goal: Option<&str>, size: Option<&str>) -> Result<(Goal, Option<Size>)> {
+    let size = size.map(str::parse).transpose()?;
+    Ok((Goal::parse(goal.unwrap_or("blank-last"), size)?, size))
 }
 
 impl Handlers {
     /// What there is to see of a board.
-    pub(crate) fn show(&self, request: &Show) -> Result<Value, ApiError> {
+    pub(crate) fn show(&self, request: &Show, _cancel: &AtomicBool) -> Result<Value> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
-        // So that a goal of another size is the asker's mistake, and tables that are damaged are not.
-        let goal = goal.board(board.size()).map_err(ApiError::input)?;
         let mut analysis = Analysis::new(board, goal);
         if analysis.parity.is_solvable() {
             let analyser = self.analysers.get(&goal).map_err(ApiError::ours)?;
@@ -90,10 +90,9 @@ impl Handlers {
     }
 
     /// A random board.
-    pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value, ApiError> {
-        let size = read_size(request.size.as_deref())?;
-        let goal = Goal::parse(request.goal.as_deref().unwrap_or("blank-last"), size).map_err(ApiError::input)?;
-        let goal = goal.board_of(size).map_err(ApiError::input)?;
+    pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value> {
+        let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref())?;
+        let goal = goal.board_of(size)?;
         let seed = request.seed.unwrap_or_else(Random::fresh_seed);
         let mut random = Random::new(seed);
         let board = match request.distance {
@@ -101,8 +100,7 @@ impl Handlers {
             Some(distance) => {
                 let analyser = self.analysers.get(&goal).map_err(ApiError::ours)?;
                 let time = TIME_FOR_SCRAMBLE.min(self.limits.time);
-                let board = analyser.solver().board_at(distance, &mut random, time, &until(cancel));
-                board.map_err(ApiError::input)?
+                analyser.solver().board_at(distance, &mut random, time, &until(cancel))?
             }
         };
         let mut answer = json!({ "board": board.to_string(), "goal": goal.to_string(), "seed": seed });
@@ -119,14 +117,14 @@ impl Handlers {
     }
 
     /// Reads what is to be solved, before a search is begun.
-    pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search, ApiError> {
+    pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
-        let goal = goal.board(board.size()).map_err(ApiError::input)?;
         let most = if request.stream { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
         let time = match request.time_limit {
             None => most,
             Some(seconds) => Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
-                ApiError::input(format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64()))
+                let message = format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64());
+                ApiError::new(StatusCode::BAD_REQUEST, message)
             })?,
         };
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
@@ -148,7 +146,7 @@ pub(crate) struct Search {
 
 impl Search {
     /// Solves the board, and tells how that gets on.
-    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value, ApiError> {
+    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
         let Search { board, goal, wanted, .. } = self;
         let parity = Parity::between(board, goal);
         if !parity.is_solvable() {
@@ -164,7 +162,7 @@ impl Search {
         };
         let limits = Limits::default().time(self.time);
         let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads).watch(&watch);
-        let outcome = solver.search(board, &request).map_err(ApiError::input)?;
+        let outcome = solver.search(board, &request)?;
         let mut answer = Answer {
             board,
             outcome: &outcome,
@@ -186,23 +184,16 @@ impl Search {
         let Outcome::Solved(solved) = outcome else { return None };
         let slides = solved.solutions.first()?;
         let written = |form: MoveForm| form.write(slides, &self.board).expect("solutions have been replayed");
-        let forms = MoveForm::ALL.into_iter().map(|form| (form.to_string(), json!(written(form))));
-        Some(Value::Object(forms.collect::<Map<String, Value>>()))
+        Some(Value::Object(MoveForm::ALL.into_iter().map(|form| (form.to_string(), json!(written(form)))).collect()))
     }
 }
 
 fn progress_json(progress: &Searching<'_>) -> Value {
     let seconds = progress.time.as_secs_f64();
     let rate = progress.generated as f64 / seconds.max(1e-9);
-    let left = progress.expected_in_bound().map(|expected| {
-        let left = expected.saturating_sub(progress.generated_in_bound);
-        left as f64 / rate.max(1.0)
-    });
+    let left = progress.expected_in_bound().map(|expected| expected.saturating_sub(progress.generated_in_bound));
     json!({
-        "at_least": progress.bound,
-        "nodes": progress.generated,
-        "nodes_per_second": rate.round(),
-        "seconds": seconds,
-        "bound_seconds_left": left,
+        "at_least": progress.bound, "nodes": progress.generated, "nodes_per_second": rate.round(), "seconds": seconds,
+        "bound_seconds_left": left.map(|left| left as f64 / rate.max(1.0)),
     })
 }

@@ -31,17 +31,9 @@ use std::time::Duration;
 
 /// How much the searches of clients may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct SearchLimits {
     /// Threads for searches.
     pub threads: NonZeroUsize,
     /// The most time for a search.
     pub time: Duration,
-}
-
-impl SearchLimits {
-    /// Searches on a number of threads, none for longer than a time.
-    pub fn new(threads: NonZeroUsize, time: Duration) -> SearchLimits {
-        SearchLimits { threads, time }
-    }
 }

@@ -40,50 +40,29 @@ pub(crate) fn mark_of(content: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(content)))
 }
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-
-macro_rules! script {
-    ($name:literal) => {
-        File { path: concat!("/", $name), kind: SCRIPT, content: include_str!(concat!("../page/", $name)) }
+macro_rules! scripts {
+    ($($name:ident)*) => {
+        [$(File {
+            path: concat!("/", stringify!($name), ".js"),
+            kind: "text/javascript; charset=utf-8",
+            content: include_str!(concat!("../page/", stringify!($name), ".js")),
+        }),*]
     };
 }
 
-/// The files of the page beside the page itself.
-const OTHERS: &[File] = &[
-    File { path: "/icon.svg", kind: "image/svg+xml", content: include_str!("../page/icon.svg") },
-    script!("address.js"),
-    script!("announce.js"),
-    script!("board.js"),
-    script!("colours.js"),
-    script!("controls.js"),
-    script!("copy.js"),
-    script!("distance.js"),
-    script!("dom.js"),
-    script!("game.js"),
-    script!("gestures.js"),
-    script!("heuristics.js"),
-    script!("insight.js"),
-    script!("known.js"),
-    script!("main.js"),
-    script!("newboard.js"),
-    script!("notation.js"),
-    script!("note.js"),
-    script!("player.js"),
-    script!("score.js"),
-    script!("server.js"),
-    script!("solutions.js"),
-    script!("tables.js"),
-    script!("tabs.js"),
-    script!("tiles.js"),
-    script!("timeline.js"),
-    script!("words.js"),
-];
+const ICON: File = File { path: "/icon.svg", kind: "image/svg+xml", content: include_str!("../page/icon.svg") };
+
+/// The scripts of the page beside the first one.
+const SCRIPTS: &[File] = &scripts! {
+    address announce board colours controls copy distance dom game gestures heuristics insight known main newboard
+    notation note player score server solutions tables tabs tiles timeline words
+};
 
 /// All files of the page.
 pub(crate) fn files() -> impl Iterator<Item = &'static File> {
-    static INDEX_FILE: LazyLock<File> =
-        LazyLock::new(|| File { path: "/", kind: "text/html; charset=utf-8", content: &INDEX });
-    std::iter::once(&*INDEX_FILE).chain(OTHERS)
+    static FIRST: LazyLock<[File; 2]> =
+        LazyLock::new(|| [File { path: "/", kind: "text/html; charset=utf-8", content: &INDEX }, ICON]);
+    FIRST.iter().chain(SCRIPTS)
 }
 
 impl File {

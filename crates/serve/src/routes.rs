@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Result};
 use crate::guard::guard;
 use crate::handlers::{Handlers, Search, Solve};
 use crate::page;
@@ -29,8 +29,8 @@ use crate::workers::{OUR_MISTAKE, Workers};
 fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 5] {
     [
         ("POST", "/api/solve", post(solve)),
-        ("POST", "/api/show", post(show)),
-        ("POST", "/api/scramble", post(scramble)),
+        ("POST", "/api/show", post(async |state, request| short(state, request, Handlers::show).await)),
+        ("POST", "/api/scramble", post(async |state, request| short(state, request, Handlers::scramble).await)),
         ("GET", "/api/tables", get(tables)),
         ("GET", "/api/openapi.json", get(openapi)),
     ]
@@ -56,7 +56,7 @@ pub(crate) struct AppState {
     pub(crate) workers: Workers,
 }
 
-type Answer = Result<Response, ApiError>;
+type Answer = Result<Response>;
 
 /// All routes.
 pub(crate) fn router(state: AppState) -> Router {
@@ -110,16 +110,15 @@ fn stream(workers: &Workers, search: Search) -> Answer {
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(text)).into_response())
 }
 
-async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
+/// A question that is soon answered.
+async fn short<T: DeserializeOwned + Send + 'static>(
+    State(state): State<Arc<AppState>>,
+    request: Request,
+    answer: fn(&Handlers, &T, &AtomicBool) -> Result<Value>,
+) -> Answer {
     let asked = read(request).await?;
     let handlers = Arc::clone(&state.handlers);
-    state.workers.short(move |_| handlers.show(&asked).map(json)).await
-}
-
-async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {
-    let asked = read(request).await?;
-    let handlers = Arc::clone(&state.handlers);
-    state.workers.short(move |cancel| handlers.scramble(&asked, cancel).map(json)).await
+    state.workers.short(move |cancel| answer(&handlers, &asked, cancel).map(json)).await
 }
 
 async fn tables(State(state): State<Arc<AppState>>) -> Answer {
@@ -136,7 +135,7 @@ fn json(value: Value) -> Response {
 }
 
 /// Reads a question: JSON, of a reasonable size, sent in a reasonable time, with the keys that it should have.
-async fn read<T: DeserializeOwned>(request: Request) -> Result<T, ApiError> {
+async fn read<T: DeserializeOwned>(request: Request) -> Result<T> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
     if !kind.eq_ignore_ascii_case("application/json") {
@@ -151,16 +150,18 @@ async fn read<T: DeserializeOwned>(request: Request) -> Result<T, ApiError> {
         ApiError::new(StatusCode::REQUEST_TIMEOUT, message)
     })??;
     serde_json::from_slice(&body).map_err(|error| {
-        ApiError::input(format!("the question is not what {path} expects: {error}; see /api/openapi.json"))
+        let message = format!("the question is not what {path} expects: {error}; see /api/openapi.json");
+        ApiError::new(StatusCode::BAD_REQUEST, message)
     })
 }
 
 /// The bytes of a body, if they are not too many.
-async fn collect(body: Body) -> Result<Vec<u8>, ApiError> {
+async fn collect(body: Body) -> Result<Vec<u8>> {
     let mut chunks = body.into_data_stream();
     let mut bytes = Vec::new();
     while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(|error| ApiError::input(format!("the question was cut off: {error}")))?;
+        let cut_off = |error| ApiError::new(StatusCode::BAD_REQUEST, format!("the question was cut off: {error}"));
+        let chunk = chunk.map_err(cut_off)?;
         if bytes.len() + chunk.len() > MOST_BYTES {
             let message = format!("the question has more than {MOST_BYTES} bytes");
             return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message));

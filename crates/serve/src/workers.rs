@@ -16,7 +16,7 @@ use axum::http::StatusCode;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::spawn_blocking;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Result};
 
 /// Long searches at a time; each may use all threads.
 const LONG: usize = 4;
@@ -65,8 +65,8 @@ impl Workers {
     /// Does some work when its turn comes, and waits for it.
     pub(crate) async fn short<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&AtomicBool) -> Result<T, ApiError> + Send + 'static,
-    ) -> Result<T, ApiError> {
+        work: impl FnOnce(&AtomicBool) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let cancel = Cancel::default();
         let _guard = EndsWithClient(Arc::clone(&cancel));
         let (answer, answered) = oneshot::channel();
@@ -84,7 +84,7 @@ impl Workers {
     }
 
     /// Starts some work that may take long, and does not wait for it. It ends when what is returned is dropped.
-    pub(crate) fn long(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<EndsWithClient, ApiError> {
+    pub(crate) fn long(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<EndsWithClient> {
         let turn = Arc::clone(&self.long).try_acquire_owned().map_err(|_| {
             let message = format!("{LONG} long searches are running already: stop one of them, or try again later");
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)

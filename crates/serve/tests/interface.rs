@@ -4,17 +4,14 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tilebase_serve::routes;
 
-use common::{answer, ask, ask_with, connect, question, start};
+use common::{HARD, JSON, answer_to, ask, connect, json_to, question, start, until};
 
 const BOARD: &str = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
-
-/// A random board of the 24-puzzle: by the Manhattan distance, years.
-const HARD: &str = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
 
 fn description() -> Value {
     serde_json::from_str(include_str!("../openapi.json")).unwrap()
@@ -33,24 +30,20 @@ fn check(schema: &str, value: &Value) {
 
 #[test]
 fn the_description_has_every_route_and_no_other() {
-    let described: BTreeSet<(String, String)> = description()["paths"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .flat_map(|(path, methods)| {
-            methods.as_object().unwrap().keys().map(move |method| (method.to_uppercase(), path.clone()))
-        })
-        .collect();
+    let mut described = BTreeSet::new();
+    for (path, methods) in description()["paths"].as_object().unwrap() {
+        described.extend(methods.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())));
+    }
     let there = routes().into_iter().map(|(method, path)| (method.to_owned(), path.to_owned())).collect();
     assert_eq!(described, there);
     let address = start(1);
     for (method, path) in routes() {
-        let (status, _) = ask_with(address, method, path, &[("content-type", "application/json")], "{}");
+        let (status, _) = json_to(address, &question(method, path, &[JSON], "{}"));
         assert!(status == 200 || status == 400, "{method} {path}: {status}");
         let other = if method == "GET" { "POST" } else { "GET" };
-        assert_eq!(ask_with(address, other, path, &[], "").0, 405, "{other} {path}");
+        assert_eq!(json_to(address, &question(other, path, &[], "")).0, 405, "{other} {path}");
     }
-    assert_eq!(ask_with(address, "GET", "/api/openapi.json", &[], ""), (200, description()));
+    assert_eq!(json_to(address, &question("GET", "/api/openapi.json", &[], "")), (200, description()));
 }
 
 #[test]
@@ -98,13 +91,8 @@ fn answers_are_what_the_description_says() {
     for view in views {
         let sum: u64 = view["costs"].as_array().unwrap().iter().map(|cost| cost.as_u64().unwrap()).sum();
         assert_eq!(sum, 9);
-        let mut tiles: Vec<u64> = view["tiles"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .flat_map(|tiles| tiles.as_array().unwrap())
-            .map(|tile| tile.as_u64().unwrap())
-            .collect();
+        let patterns = view["tiles"].as_array().unwrap().iter().flat_map(|tiles| tiles.as_array().unwrap());
+        let mut tiles: Vec<u64> = patterns.map(|tile| tile.as_u64().unwrap()).collect();
         tiles.sort_unstable();
         assert!(tiles.into_iter().eq(1..=15), "each tile is in one pattern of each view");
     }
@@ -117,7 +105,7 @@ fn answers_are_what_the_description_says() {
     assert_eq!(solved["length"], json!(23));
     let uniform = checked("/api/scramble", json!({ "size": "5x4", "goal": "snail" }), "Scrambled");
     assert_eq!(uniform["board"].as_str().unwrap().split(' ').count(), 23);
-    let (status, tables) = ask_with(address, "GET", "/api/tables", &[], "");
+    let (status, tables) = json_to(address, &question("GET", "/api/tables", &[], ""));
     assert_eq!(status, 200);
     check("Tables", &tables);
 }
@@ -126,10 +114,7 @@ fn answers_are_what_the_description_says() {
 fn a_stream_tells_how_a_search_gets_on_and_ends_with_the_answer() {
     let address = start(2);
     let body = json!({ "board": HARD, "stream": true, "time_limit": 1 }).to_string();
-    let mut stream = connect(address);
-    let question = question("POST", "/api/solve", &[("content-type", "application/json")], &body);
-    stream.write_all(question.as_bytes()).unwrap();
-    let (status, text) = answer(stream).unwrap().unwrap();
+    let (status, text) = answer_to(address, &question("POST", "/api/solve", &[JSON], &body));
     assert_eq!(status, 200);
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (last, progress) = lines.split_last().unwrap();
@@ -165,61 +150,47 @@ fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
 #[test]
 fn nobody_else_can_drive_the_server() {
     let address = start(1);
-    let json = ("content-type", "application/json");
     let body = json!({ "board": BOARD }).to_string();
-    let status = |headers: &[(&str, &str)]| ask_with(address, "POST", "/api/solve", headers, &body).0;
-    assert_eq!(status(&[json]), 200);
-    assert_eq!(status(&[json, ("origin", "http://localhost")]), 200);
-    assert_eq!(status(&[json, ("host", "127.0.0.1:80"), ("origin", "http://127.0.0.1:80")]), 200);
-    assert_eq!(status(&[json, ("host", "evil.example")]), 403);
-    assert_eq!(status(&[json, ("host", "evil.example:1515"), ("origin", "http://evil.example:1515")]), 403);
-    assert_eq!(status(&[json, ("origin", "http://evil.example")]), 403);
-    assert_eq!(status(&[json, ("origin", "null")]), 403);
+    let status = |headers: &[(&str, &str)]| json_to(address, &question("POST", "/api/solve", headers, &body)).0;
+    assert_eq!(status(&[JSON]), 200);
+    assert_eq!(status(&[JSON, ("origin", "http://localhost")]), 200);
+    assert_eq!(status(&[JSON, ("host", "127.0.0.1:80"), ("origin", "http://127.0.0.1:80")]), 200);
+    assert_eq!(status(&[JSON, ("host", "evil.example")]), 403);
+    assert_eq!(status(&[JSON, ("host", "evil.example:1515"), ("origin", "http://evil.example:1515")]), 403);
+    assert_eq!(status(&[JSON, ("origin", "http://evil.example")]), 403);
+    assert_eq!(status(&[JSON, ("origin", "null")]), 403);
     assert_eq!(status(&[]), 415);
-    let read = |path: &str, site: &str| {
-        let mut stream = connect(address);
-        stream.write_all(question("GET", path, &[("sec-fetch-site", site)], "").as_bytes()).unwrap();
-        answer(stream).unwrap().unwrap().0
-    };
-    assert_eq!([read("/api/tables", "cross-site"), read("/api/tables", "same-site")], [403, 403]);
-    assert_eq!(
-        [read("/api/tables", "same-origin"), read("/api/tables", "none"), read("/", "cross-site")],
-        [200, 200, 200]
-    );
+    for (path, site, status) in [
+        ("/api/tables", "cross-site", 403),
+        ("/api/tables", "same-site", 403),
+        ("/api/tables", "same-origin", 200),
+        ("/api/tables", "none", 200),
+        ("/", "cross-site", 200),
+    ] {
+        let question = question("GET", path, &[("sec-fetch-site", site)], "");
+        assert_eq!(answer_to(address, &question).0, status, "{path} {site}");
+    }
     assert_eq!(status(&[("content-type", "text/plain")]), 415);
-    assert_eq!(ask_with(address, "OPTIONS", "/api/solve", &[("origin", "http://evil.example")], "").0, 403);
+    let asked_first = question("OPTIONS", "/api/solve", &[("origin", "http://evil.example")], "");
+    assert_eq!(json_to(address, &asked_first).0, 403);
     for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/page/index.html", "/api", "/api/solve/"] {
-        assert_eq!(ask_with(address, "GET", path, &[], "").0, 404, "{path}");
+        assert_eq!(json_to(address, &question("GET", path, &[], "")).0, 404, "{path}");
     }
     let long = json!({ "board": "1 ".repeat(20_000) }).to_string();
-    assert_eq!(ask_with(address, "POST", "/api/solve", &[json], &long).0, 413);
-}
-
-/// Tries again for a while, until an answer is as it should be.
-fn until(mut what: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !what() {
-        assert!(started.elapsed() < Duration::from_secs(30), "it did not happen in half a minute");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    assert_eq!(json_to(address, &question("POST", "/api/solve", &[JSON], &long)).0, 413);
 }
 
 #[test]
 fn searches_end_when_their_client_goes() {
     let address = start(1);
-    let header = [("content-type", "application/json")];
+    let solve = |asked: Value| question("POST", "/api/solve", &[JSON], &asked.to_string());
     let begin = |stream: bool| {
-        let body = json!({ "board": HARD, "stream": stream }).to_string();
         let mut connection = connect(address);
-        connection.write_all(question("POST", "/api/solve", &header, &body).as_bytes()).unwrap();
+        connection.write_all(solve(json!({ "board": HARD, "stream": stream })).as_bytes()).unwrap();
         connection
     };
-    let short = json!({ "board": BOARD, "time_limit": 0.1, "stream": true });
-    let is_full = || {
-        let mut connection = connect(address);
-        connection.write_all(question("POST", "/api/solve", &header, &short.to_string()).as_bytes()).unwrap();
-        answer(connection).unwrap().unwrap().0 == 503
-    };
+    let short = solve(json!({ "board": BOARD, "time_limit": 0.1, "stream": true }));
+    let is_full = || answer_to(address, &short).0 == 503;
     let mut long = Vec::new();
     until(|| {
         long.push(begin(true));

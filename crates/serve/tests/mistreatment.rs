@@ -9,28 +9,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 use tilebase::puzzle::Random;
 
-use common::{answer, ask, connect, question, start};
-
-/// A board that takes longer than anybody waits.
-const HARD: &str = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
+use common::{HARD, JSON, answer, ask, connect, question, start, until};
 
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// Files and connections that this process, and so the server, has open.
-fn open_files() -> usize {
-    std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
-}
-
-/// Threads of this process, and so of the server.
-fn threads() -> usize {
-    std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
+/// How many files and connections (`fd`) or threads (`task`) this process has, and so the server.
+fn count(what: &str) -> usize {
+    std::fs::read_dir(format!("/proc/self/{what}")).map_or(0, Iterator::count)
 }
 
 /// Something that no client should send.
 fn malformed(random: &mut Random) -> Vec<u8> {
-    let json = [("content-type", "application/json")];
     let path = ["/api/solve", "/api/show", "/api/scramble"][random.below(3) as usize];
-    let body = |body: &str| question("POST", path, &json, body).into_bytes();
+    let body = |body: &str| question("POST", path, &[JSON], body).into_bytes();
     let good = json!({ "board": "1 2 3 / 4 5 6 / 7 0 8" }).to_string();
     match random.below(15) {
         0 => body(&json!({ "board": random.next_u64() }).to_string()),
@@ -53,7 +44,7 @@ fn malformed(random: &mut Random) -> Vec<u8> {
         )
         .into_bytes(),
         // A good question, whose asker will often not wait for the answer.
-        13 => question("POST", "/api/solve", &json, &json!({ "board": HARD }).to_string()).into_bytes(),
+        13 => question("POST", "/api/solve", &[JSON], &json!({ "board": HARD }).to_string()).into_bytes(),
         _ => "BREW / HTTP/9.9\r\n\r\n".to_owned().into_bytes(),
     }
 }
@@ -92,7 +83,7 @@ fn a_thousand_malformed_questions_leave_no_trace() {
     let good = json!({ "board": "8 6 7 / 2 5 4 / 3 0 1" });
     let (status, expected) = ask(address, "/api/solve", &good);
     assert_eq!(status, 200);
-    let (before, threads_before) = (open_files(), threads());
+    let (before, threads_before) = (count("fd"), count("task"));
     // Slow clients, which send half a head and nothing more, are there all the time.
     let slow: Vec<_> = (0..50)
         .map(|_| {
@@ -116,11 +107,7 @@ fn a_thousand_malformed_questions_leave_no_trace() {
         let mut rest = Vec::new();
         let _ = stream.read_to_end(&mut rest);
     }
-    let started = std::time::Instant::now();
-    while open_files() > before {
-        assert!(started.elapsed().as_secs() < 30, "{} files open, {before} before", open_files());
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert_eq!(threads(), threads_before);
+    until(|| count("fd") <= before);
+    assert_eq!(count("task"), threads_before);
     assert_eq!(PANICS.load(Ordering::Relaxed), 0);
 }

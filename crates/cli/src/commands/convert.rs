@@ -4,10 +4,9 @@ use clap::Args;
 use serde_json::json;
 use tilebase::puzzle::{Board, Frame, Goal};
 
-use crate::failure::{Exit, Failure};
-use crate::input;
+use crate::input::{self, Given};
 use crate::options::{BoardOptions, NotationOptions};
-use crate::output::Output;
+use crate::{Exit, Failure, Result, Session};
 
 /// Write boards in another notation, or for another goal
 ///
@@ -34,27 +33,22 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    pub(crate) fn run(&self, output: &Output) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = self.board_options.goal()?;
-        let to_goal = self.to_goal.as_ref().map(|text| Goal::parse(text, self.board_options.size));
-        let to_goal = to_goal.transpose().map_err(Failure::new)?;
+        let to_goal = self.to_goal.as_ref().map(|text| Goal::parse(text, self.board_options.size)).transpose()?;
         let notation = self.notation.notation();
         let mut exit = Exit::Done;
-        for given in input::boards(&self.boards, self.board_options.size)? {
-            let converted = given.board.map_err(Failure::new).and_then(|board| match &to_goal {
+        for Given { id, board } in input::boards(&self.boards, self.board_options.size)? {
+            let converted = board.map_err(Failure::new).and_then(|board| match &to_goal {
                 None => Ok(board),
                 Some(to_goal) => for_goal(&board, &goal, to_goal),
             });
             match converted.map(|board| notation.write(&board)) {
-                Ok(text) if output.json => output.json(&json!({ "id": given.id, "board": text }))?,
-                Ok(text) => output.answer(text)?,
+                Ok(text) => session.tell(json!({ "id": id, "board": text }), text)?,
                 Err(failure) => {
-                    exit = exit.max(failure.exit());
-                    if output.json {
-                        output.json(&json!({ "id": given.id, "error": failure.to_string() }))?;
-                    } else {
-                        output.error(format!("{}{failure}", input::label(&self.boards, given.id)));
-                    }
+                    exit = exit.max(failure.exit);
+                    let json = json!({ "id": id, "error": failure.to_string() });
+                    session.refuse(json, format!("{}{failure}", input::label(&self.boards, id)))?;
                 }
             }
         }
@@ -63,14 +57,13 @@ impl Convert {
 }
 
 /// The board that stands to one goal as another stands to another.
-fn for_goal(board: &Board, goal: &Goal, to_goal: &Goal) -> Result<Board, Failure> {
-    let frame = |goal: &Goal| goal.board(board.size()).map(|goal| Frame::new(&goal)).map_err(Failure::new);
+fn for_goal(board: &Board, goal: &Goal, to_goal: &Goal) -> Result<Board> {
+    let frame = |goal: &Goal| goal.board(board.size()).map(|goal| Frame::new(&goal));
     let (from, to) = (frame(goal)?, frame(to_goal)?);
     if from.home() != to.home() {
         return Err(Failure::new(format!(
             "no turn or reflection brings the blank's square in goal {goal} to that in goal {to_goal}"
         )));
     }
-    let state = from.see(board).map_err(Failure::new)?;
-    Ok(to.board(&state))
+    Ok(to.board(&from.see(board)?))
 }

@@ -14,10 +14,8 @@ use tilebase::puzzle::{Pattern, Size, Square};
 use tilebase::{DirectoryError, find_catalogue, prepare_directory};
 
 use crate::builds::{self, KindOptions};
-use crate::failure::{Exit, Failure};
-use crate::options::{Common, cores};
-use crate::output::Output;
-use crate::{interrupt, system};
+use crate::session::{bytes, cores};
+use crate::{Exit, Failure, Result, Session, interrupt, system};
 
 /// Build tables
 ///
@@ -66,27 +64,24 @@ pub(crate) struct Generate {
 }
 
 impl Generate {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, session: &Session) -> Result {
         let builds = self.builds()?;
+        let threads = session.threads();
         if self.dry_run {
-            return self.dry_run(&builds, common.threads(), output);
+            return self.dry_run(&builds, session);
         }
-        let directory = match &self.out {
-            Some(directory) => directory.clone(),
-            None => common.new_tables()?,
-        };
-        let threads = common.threads();
+        let directory = session.new_tables(self.out.as_deref())?;
         for build in &builds {
             builds::check_memory(build, self.max_memory, |build| self.memory(build, threads))?;
         }
-        let builds = self.not_there_yet(&builds, &directory, output)?;
+        let builds = self.not_there_yet(&builds, &directory, session)?;
         let is_new = !directory.exists();
         prepare_directory(&directory)?;
         interrupt::stop_when_asked();
         let mut reported = Ok(());
         let outcome = builds::groups(&builds, threads, self.max_memory)
             .into_iter()
-            .try_for_each(|builds| self.build(builds, &directory, threads, output, &mut reported));
+            .try_for_each(|builds| self.build(builds, &directory, session, &mut reported));
         if is_new && outcome.is_err() {
             // Only if it is empty, and only because nobody had made it before.
             let _ = std::fs::remove_dir(&directory);
@@ -97,36 +92,29 @@ impl Generate {
         Ok(Exit::Done)
     }
 
-    fn builds(&self) -> Result<Vec<Build>, Failure> {
+    fn builds(&self) -> Result<Vec<Build>> {
         let mut patterns: Vec<Pattern> = Vec::new();
         if let Some(size) = self.size {
-            patterns.push(Pattern::new(size, Square(0), &self.tiles).map_err(Failure::new)?);
+            patterns.push(Pattern::new(size, Square(0), &self.tiles)?);
         }
         for text in &self.catalogues {
             patterns.extend(find_catalogue(text)?.partition.patterns());
         }
-        builds::plan(&patterns, &self.kinds.kinds()?)
+        builds::plan(&patterns, self.kinds.kinds()?)
     }
 
-    fn dry_run(&self, builds: &[Build], threads: usize, output: &Output) -> Result<Exit, Failure> {
+    fn dry_run(&self, builds: &[Build], session: &Session) -> Result {
         for build in builds {
-            let (memory, disk) = (self.memory(build, threads), build.disk());
-            let seconds = build.seconds(threads.min(cores()));
-            if output.json {
-                output.json(&json!({
-                    "tiles": tile_numbers(build.pattern()), "entries": build.entries(), "states": build.states(),
-                    "memory": memory, "disk": disk, "seconds": seconds,
-                }))?;
-            } else {
-                output.answer(format!(
-                    "{}: {} entries, {} states, memory {}, disk {}, roughly {seconds:.1} s",
-                    build.pattern(),
-                    build.entries(),
-                    build.states(),
-                    ByteSize(memory).display().si(),
-                    ByteSize(disk).display().si(),
-                ))?;
-            }
+            let (pattern, entries, states) = (build.pattern(), build.entries(), build.states());
+            let (memory, disk) = (self.memory(build, session.threads()), build.disk());
+            let seconds = build.seconds(session.threads().min(cores()));
+            let json = json!({
+                "tiles": tile_numbers(pattern), "entries": entries, "states": states,
+                "memory": memory, "disk": disk, "seconds": seconds,
+            });
+            let (memory, disk) = (bytes(memory), bytes(disk));
+            let needs = format!("memory {memory}, disk {disk}, roughly {seconds:.1} s");
+            session.tell(json, format!("{pattern}: {entries} entries, {states} states, {needs}"))?;
         }
         Ok(Exit::Done)
     }
@@ -139,7 +127,7 @@ impl Generate {
 
     /// What is still to be built: tables that are there, or whose mirror image is, are left alone, or replaced with --force.
     /// To be asked for nothing but what is there is a mistake.
-    fn not_there_yet(&self, builds: &[Build], directory: &Path, output: &Output) -> Result<Vec<Build>, Failure> {
+    fn not_there_yet(&self, builds: &[Build], directory: &Path, session: &Session) -> Result<Vec<Build>> {
         let mut there = Vec::new();
         let mut missing = Vec::new();
         for build in builds {
@@ -150,21 +138,21 @@ impl Generate {
             if self.force {
                 // What is replaced is the file that is there.
                 let pattern = found.first().and_then(|&kind| image(kind)).unwrap_or(*build.pattern());
-                missing.push(Build::new(&pattern, build.kinds()).map_err(Failure::new)?);
+                missing.push(Build::new(&pattern, build.kinds())?);
                 continue;
             }
             let images = found.iter().filter_map(|&kind| Some(file(&image(kind)?, kind)));
             there.extend(images.map(|file| file.display().to_string()));
             match wanted[..] {
                 [] => {}
-                [kind] => missing.push(Build::new(build.pattern(), &[kind]).map_err(Failure::new)?),
+                [kind] => missing.push(Build::new(build.pattern(), &[kind])?),
                 _ => missing.push(*build),
             }
         }
         let text = format!("{} (use --force to replace)", there.join(", "));
         match (there.is_empty(), missing.is_empty()) {
             (true, _) => {}
-            (false, false) => output.note(format!("already there: {text}")),
+            (false, false) => session.note(format!("already there: {text}")),
             (false, true) => return Err(Failure::new(format!("all tables are already there: {text}"))),
         }
         Ok(missing)
@@ -176,63 +164,45 @@ impl Generate {
         &self,
         builds: &[Build],
         directory: &Path,
-        threads: usize,
-        output: &Output,
+        session: &Session,
         reported: &mut io::Result<()>,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         system::forget_peak_memory();
         let started = Instant::now();
-        let tables = builds::run(builds, directory, threads, output)?;
+        let tables = builds::run(builds, directory, session)?;
         let cannot_write = |error: io::Error| DirectoryError { directory: directory.to_owned(), error };
-        let tables = tables
-            .into_iter()
-            .zip(builds)
-            .flat_map(|(tables, build)| tables.into_iter().map(move |table| (build, table)));
-        for (build, mut table) in tables {
+        let tables = tables.into_iter().zip(builds);
+        for (build, mut table) in tables.flat_map(|(tables, build)| tables.into_iter().map(move |table| (build, table)))
+        {
             if self.audit {
                 let payload = table.read_payload().map_err(cannot_write)?;
-                builds::prove(&table.header, &payload, threads, output)?;
+                builds::prove(&table.header, &payload, session)?;
             }
             if interrupt::asked_to_stop() {
                 return Err(builds::interrupted(build.pattern()));
             }
             let header = table.header.clone();
-            let file = interrupt::writing(|| table.seal()).map_err(cannot_write)?;
+            let file = interrupt::writing(|| table.seal()).map_err(cannot_write)?.display().to_string();
             let seconds = started.elapsed().as_secs_f64();
-            let peak_memory = system::peak_memory().unwrap_or_else(|| self.memory(build, threads));
+            let peak_memory = system::peak_memory().unwrap_or_else(|| self.memory(build, session.threads()));
+            let (kind, entries, len) = (header.kind(), header.entries(), header.file_len());
+            let json = json!({
+                "file": file, "tiles": tile_numbers(header.pattern()), "encoding": kind.encoding(),
+                "count": kind.count(), "entries": entries, "states": build.states(), "bytes": len,
+                "seconds": seconds, "peak_memory": peak_memory, "levels": header.histogram().len(),
+                "hash": header.hash_text(),
+            });
+            let (max, len) = (header.max(), bytes(len));
             if reported.is_ok() {
-                *reported = report(build, &header, &file, seconds, peak_memory, output);
+                let text = format!("{file}: {entries} entries, costs 0 to {max}, {len} in {seconds:.2} s");
+                *reported = session.tell(json, text);
             }
         }
         if interrupt::asked_to_stop() { Err(builds::interrupted(builds[0].pattern())) } else { Ok(()) }
     }
 }
 
-fn report(
-    build: &Build,
-    header: &Header,
-    file: &Path,
-    seconds: f64,
-    peak_memory: u64,
-    output: &Output,
-) -> io::Result<()> {
-    if output.json {
-        return output.json(&json!({
-            "file": file.display().to_string(), "tiles": tile_numbers(header.pattern()), "encoding": header.kind().encoding(),
-            "count": header.kind().count(), "entries": header.entries(), "states": build.states(), "bytes": header.file_len(),
-            "seconds": seconds, "peak_memory": peak_memory, "levels": header.histogram().len(),
-            "hash": header.hash_text(),
-        }));
-    }
-    output.answer(format!(
-        "{}: {} entries, costs 0 to {}, {} in {seconds:.2} s",
-        file.display(),
-        header.entries(),
-        header.max(),
-        ByteSize(header.file_len()).display().si(),
-    ))
-}
-
-fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
+/// The tiles of a pattern for JSON.
+pub(super) fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
     pattern.tiles().map(|tile| tile.0).collect()
 }

@@ -7,10 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde_json::json;
 use tilebase_lab::{LabError, Options, Paper};
 
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
-use crate::{bars, interrupt, system};
+use crate::session::counted;
+use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
 
 /// All papers together.
 const ALL: &str = "all";
@@ -47,56 +45,41 @@ fn papers() -> PossibleValuesParser {
 }
 
 impl Lab {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        common.use_threads();
+    pub(crate) fn run(&self, session: &Session) -> Result {
+        session.use_threads();
         interrupt::stop_when_asked();
-        let papers: Vec<Paper> = match self.paper.parse() {
-            Ok(paper) => vec![paper],
-            Err(_) => Paper::ALL.to_vec(),
-        };
-        bars::watched(output, |watch| {
+        bars::watched(session, |watch| {
             let mut options = Options::new(self.out.clone());
             options.quick = self.quick;
-            options.threads = common.threads();
-            options.store = common.store();
+            options.threads = session.threads();
+            options.store = session.store();
             options.memory = system::available_memory();
             options.watch = watch;
-            self.repeat(&papers, options, common, output)
+            self.repeat(options, session)
         })
     }
 
-    fn repeat(
-        &self,
-        papers: &[Paper],
-        options: Options<'_>,
-        common: &Common,
-        output: &Output,
-    ) -> Result<Exit, Failure> {
+    fn repeat(&self, options: Options<'_>, session: &Session) -> Result {
+        let papers: Vec<Paper> = self.paper.parse().map_or_else(|_| Paper::ALL.to_vec(), |paper| vec![paper]);
         let mut lab = tilebase_lab::Lab::open(options).map_err(failure)?;
         let passed_over = lab.results().passed_over();
         if passed_over > 0 {
-            output.note(format!(
-                "{} of {} {} whole: searched again where needed",
-                crate::output::counted(passed_over as u64, "line"),
-                lab.results().path().display(),
-                if passed_over == 1 { "is not" } else { "are not" },
-            ));
+            let (lines, file) = (counted(passed_over as u64, "line"), lab.results().path().display());
+            let are_not = if passed_over == 1 { "is not" } else { "are not" };
+            session.note(format!("{lines} of {file} {are_not} whole: searched again where needed"));
         }
-        let plan = lab.plan(papers);
-        let searches = crate::output::counted(plan.left() as u64, "search").replace("searchs", "searches");
+        let plan = lab.plan(&papers);
+        let searches = counted(plan.left() as u64, "search").replace("searchs", "searches");
         let before = if plan.done() > 0 { format!(", {} made before", plan.done()) } else { String::new() };
-        output.note(format!(
-            "{}: {searches} to make{before}; expected to take {} on {}",
-            self.paper,
-            plan.how_long(),
-            crate::output::counted(common.threads() as u64, "thread"),
-        ));
-        output.note(format!("results and reports go to {}", self.out.display()));
+        let threads = counted(session.threads() as u64, "thread");
+        let how_long = plan.how_long();
+        session.note(format!("{}: {searches} to make{before}; expected to take {how_long} on {threads}", self.paper));
+        session.note(format!("results and reports go to {}", self.out.display()));
         lab.search(&plan).map_err(failure)?;
         let mut reports = Vec::new();
         let mut pages = Vec::new();
         for paper in papers {
-            let report = lab.report(*paper).map_err(failure)?;
+            let report = lab.report(paper).map_err(failure)?;
             pages.push(interrupt::writing(|| lab.write(&report)).map_err(failure)?);
             reports.push(report);
         }
@@ -104,24 +87,19 @@ impl Lab {
             pages.push(interrupt::writing(|| lab.write_all(&reports)).map_err(failure)?);
         }
         let page = pages.last().expect("there is a paper");
-        if output.json {
-            for report in &reports {
-                for table in &report.tables {
-                    let mut value = json!({ "paper": report.paper.about().name });
-                    value
-                        .as_object_mut()
-                        .expect("it is an object")
-                        .append(table.json().as_object_mut().expect("so is a table"));
-                    output.json(&value)?;
+        for report in &reports {
+            for (number, table) in report.tables.iter().enumerate() {
+                if session.json {
+                    let mut line = json!({ "paper": report.paper.about().name });
+                    let line_keys = line.as_object_mut().expect("it is an object");
+                    line_keys.append(table.json().as_object_mut().expect("so is a table"));
+                    session.answer(line)?;
+                } else if number == 0 {
+                    session.answer(table.text())?;
                 }
             }
-            output.json(&json!({ "searched": plan.left(), "report": page }))?;
-        } else {
-            for table in reports.iter().filter_map(|report| report.tables.first()) {
-                output.answer(table.text())?;
-            }
-            output.answer(format!("report: {}", page.display()))?;
         }
+        session.tell(json!({ "searched": plan.left(), "report": page }), format!("report: {}", page.display()))?;
         Ok(Exit::Done)
     }
 }

@@ -12,43 +12,48 @@ mod show;
 mod solve;
 mod tables;
 
-use clap::Subcommand;
+/// Commands to choose from, each of a type with its name that runs it.
+macro_rules! commands {
+    (
+        $(#[$about:meta])* $Commands:ident:
+        $($(#[cfg($feature:meta)])? $(#[command($nested:ident)])? $file:ident::$Name:ident,)*
+    ) => {
+        $(#[$about])*
+        #[derive(clap::Subcommand, Debug)]
+        pub(crate) enum $Commands {
+            $($(#[cfg($feature)])? $(#[command($nested)])? $Name($file::$Name)),*
+        }
 
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+        impl $Commands {
+            pub(crate) fn run(&self, session: &crate::Session) -> crate::Result {
+                match self {
+                    $($(#[cfg($feature)])? $Commands::$Name(command) => command.run(session)),*
+                }
+            }
+        }
+    };
+}
+use commands;
 
-#[derive(Subcommand, Debug)]
-pub(crate) enum Command {
-    Solve(solve::Solve),
-    Generate(generate::Generate),
-    #[command(subcommand)]
-    Tables(tables::Tables),
-    Show(show::Show),
-    Scramble(scramble::Scramble),
-    Convert(convert::Convert),
-    #[cfg(feature = "lab")]
-    Lab(lab::Lab),
-    #[cfg(feature = "serve")]
-    Serve(serve::Serve),
-    #[command(subcommand)]
-    Bench(bench::Bench),
+commands! {
+    Command:
+    solve::Solve,
+    generate::Generate,
+    #[command(subcommand)] tables::Tables,
+    show::Show,
+    scramble::Scramble,
+    convert::Convert,
+    #[cfg(feature = "lab")] lab::Lab,
+    #[cfg(feature = "serve")] serve::Serve,
+    #[command(subcommand)] bench::Bench,
 }
 
 impl Command {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    /// Whether work is spread over rayon's threads, which have to be started for it.
+    pub(crate) fn is_parallel(&self) -> bool {
         match self {
-            Command::Solve(solve) => solve.run(common, output),
-            Command::Generate(generate) => generate.run(common, output),
-            Command::Tables(tables) => tables.run(common, output),
-            Command::Show(show) => show.run(common, output),
-            Command::Scramble(scramble) => scramble.run(common, output),
-            Command::Convert(convert) => convert.run(output),
-            #[cfg(feature = "lab")]
-            Command::Lab(lab) => lab.run(common, output),
-            #[cfg(feature = "serve")]
-            Command::Serve(serve) => serve.run(common, output),
-            Command::Bench(bench) => bench.run(common, output),
+            Command::Tables(tables) => !matches!(tables, tables::Tables::Path(_) | tables::Tables::Info(_)),
+            other => matches!(other, Command::Bench(_)),
         }
     }
 }

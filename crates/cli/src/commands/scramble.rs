@@ -6,10 +6,8 @@ use clap::Args;
 use serde_json::json;
 use tilebase::{Goal, Random, Size, Solver, unwatched};
 
-use crate::failure::{Exit, Failure};
-use crate::options::{Common, NotationOptions, seconds};
-use crate::output::Output;
-use crate::solvers;
+use crate::options::{NotationOptions, seconds};
+use crate::{Exit, Result, Session, solvers};
 
 /// Make random boards that can be solved
 ///
@@ -49,37 +47,31 @@ pub(crate) struct Scramble {
 }
 
 impl Scramble {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let goal = Goal::parse(&self.goal, self.size).map_err(Failure::new)?;
-        let goal = goal.board_of(self.size).map_err(Failure::new)?;
+    pub(crate) fn run(&self, session: &Session) -> Result {
+        let goal = Goal::parse(&self.goal, self.size)?.board_of(self.size)?;
         let seed = self.seed.unwrap_or_else(|| {
             let seed = Random::fresh_seed();
-            output.note(format!("seed {seed}"));
+            session.note(format!("seed {seed}"));
             seed
         });
         let mut random = Random::new(seed);
         let notation = self.notation.notation();
-        let open = |_| solvers::open(Solver::builder(&goal), &solvers::source(common), common.threads(), output);
+        let open = |_| solvers::open(Solver::builder(&goal), &session.source(), session);
         let solver = self.distance.map(open).transpose()?;
         for number in 1..=self.count {
             let board = match (self.walk, self.distance.zip(solver.as_ref())) {
                 (Some(moves), _) => random.walk(&goal, moves),
                 (None, Some((distance, solver))) => {
-                    let board = solver.board_at(distance, &mut random, self.time_limit, &unwatched);
-                    board.map_err(Failure::new)?
+                    solver.board_at(distance, &mut random, self.time_limit, &unwatched)?
                 }
                 (None, None) => random.solvable_board(&goal),
             };
             let text = notation.write(&board);
-            if output.json {
-                let mut answer = json!({ "id": number, "board": text, "goal": goal.to_string(), "seed": seed });
-                if let Some(distance) = self.distance {
-                    answer["distance"] = json!(distance);
-                }
-                output.json(&answer)?;
-            } else {
-                output.answer(text)?;
+            let mut answer = json!({ "id": number, "board": text, "goal": goal.to_string(), "seed": seed });
+            if let Some(distance) = self.distance {
+                answer["distance"] = json!(distance);
             }
+            session.tell(answer, text)?;
         }
         Ok(Exit::Done)
     }

@@ -1,6 +1,6 @@
 //! `tilebase serve`
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -11,10 +11,9 @@ use tilebase::TableSource;
 use tilebase::lookup::Loading;
 use tilebase_serve::{SearchLimits, Server};
 
-use crate::failure::{Exit, Failure};
-use crate::options::{Common, mapping, seconds};
-use crate::output::Output;
-use crate::system;
+use crate::options::seconds;
+use crate::session::mapping;
+use crate::{Exit, Failure, Result, Session, system};
 
 /// Open the page: play, and always know the shortest way
 ///
@@ -43,44 +42,42 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, session: &Session) -> Result {
         let server = Server::bind(SocketAddr::new(self.listen, self.port)).map_err(|error| self.cannot_bind(&error))?;
         let address = format!("http://{}/", server.address());
         if !self.listen.is_loopback() {
-            output.warning(format!(
+            session.warning(format!(
                 "everyone who can reach {} can let this machine search: use --listen 127.0.0.1 to keep it to yourself",
                 server.address()
             ));
         }
-        if output.json {
-            output.json(&json!({ "address": address }))?;
-        } else {
-            output.answer(format!("tilebase is at {address}"))?;
-            output.note("Ctrl-C ends it");
+        session.tell(json!({ "address": address }), format!("tilebase is at {address}"))?;
+        if !session.json {
+            session.note("Ctrl-C ends it");
         }
         if self.open
             && let Err(error) = open::that_detached(&address)
         {
-            output.warning(format!("no browser could be started ({error}): open {address} yourself"));
+            session.warning(format!("no browser could be started ({error}): open {address} yourself"));
         }
-        let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
-        let limits = SearchLimits::new(threads, self.time_limit);
-        server.run(source(common), limits).map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
+        let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
+        let limits = SearchLimits { threads, time: self.time_limit };
+        server.run(source(session), limits).map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
         Ok(Exit::Done)
     }
 
     fn cannot_bind(&self, error: &io::Error) -> Failure {
         let (listen, port) = (self.listen, self.port);
         Failure::new(match error.kind() {
-            io::ErrorKind::AddrInUse => {
+            ErrorKind::AddrInUse => {
                 format!(
                     "port {port} is taken by another program: choose one with --port, or --port 0 for any that is free"
                 )
             }
-            io::ErrorKind::PermissionDenied => {
+            ErrorKind::PermissionDenied => {
                 format!("port {port} is not for everybody: choose one from 1024 with --port")
             }
-            io::ErrorKind::AddrNotAvailable => {
+            ErrorKind::AddrNotAvailable => {
                 format!("{listen} is not an address of this machine: use --listen 127.0.0.1")
             }
             _ => format!("{listen}, port {port}, cannot be listened on: {error}"),
@@ -89,8 +86,8 @@ impl Serve {
 }
 
 /// Where the server's tables come from: those that `solve` would use.
-pub(super) fn source(common: &Common) -> TableSource {
+pub(super) fn source(session: &Session) -> TableSource {
     // A copy on huge pages is a moment's work and makes searches faster (docs/solving.md); what is too large for that is mapped.
     let room = system::available_memory().map_or(0, |memory| memory / 8);
-    TableSource::new(common.store().with_loading(Loading::CopyUpTo(room, mapping()))).with_threads(common.threads())
+    TableSource::new(session.store().with_loading(Loading::CopyUpTo(room, mapping()))).with_threads(session.threads())
 }

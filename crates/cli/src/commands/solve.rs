@@ -11,17 +11,16 @@ use bytesize::ByteSize;
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
-use tilebase::progress::{Event, Searching, Watch, until};
+use tilebase::progress::{Event, Searching, until};
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Size};
 use tilebase::solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
 use tilebase::{Search, Solver, TableSource, Tables, unsolvable_json};
 
 use crate::algorithm::Algorithm;
-use crate::failure::{Exit, Failure};
 use crate::input::{self, Given};
-use crate::options::{BoardOptions, Common, seconds};
-use crate::output::{Output, counted, numbered};
-use crate::{solvers, system};
+use crate::options::{BoardOptions, seconds};
+use crate::session::{counted, numbered};
+use crate::{Exit, Result, Session, solvers, system};
 
 /// Find shortest solutions
 ///
@@ -84,23 +83,23 @@ pub(crate) struct Solve {
 const SLOW: Duration = Duration::from_millis(500);
 
 impl Solve {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = self.board_options.goal()?;
         self.algorithm.check(self.weight, self.heuristic.is_some() || self.tables != "auto")?;
-        let source = solvers::source(common);
-        let solvers =
-            Solvers { options: self, goal: &goal, source, threads: common.threads(), output, ready: Mutex::default() };
+        let source = session.source();
+        let solvers = Solvers { options: self, goal: &goal, source, session, ready: Mutex::default() };
         let boards = input::boards(&self.boards, self.board_options.size)?;
-        let life = Life::new(output, matches!(&self.boards[..], [board] if board != "-"));
+        let life = Life::new(session, matches!(&self.boards[..], [board] if board != "-"));
         let mut exit = Exit::Done;
         let mut written = Ok(());
         let mut slow = None;
         let stop = AtomicBool::new(false);
         // A single board has all threads to itself; of many, each has one.
-        let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
+        let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
         let memory = self.max_memory.map(|size| size.as_u64()).or_else(system::available_memory);
         let memory = memory.map(|memory| memory / at_once as u64);
+        let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
         batch::run(
             at_once,
             self.ordered,
@@ -112,12 +111,13 @@ impl Solve {
                     }
                     until(&stop)(event)
                 };
-                Solve::answer(&given, &solvers, &self.request((for_each, memory), &watch))
+                let request = Request::default().wanted(self.wanted()).weight(self.weight).limits(limits);
+                Solve::answer(given, &solvers, &request.threads(for_each).watch(&watch))
             },
             |answer| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
-                written = self.write(&answer, output, &life);
+                written = self.write(&answer, session, &life);
                 stop.store(written.is_err(), Ordering::Relaxed);
                 written.is_ok()
             },
@@ -125,13 +125,13 @@ impl Solve {
         life.bar.finish_and_clear();
         written?;
         if let Some(name) = slow {
-            output.note(format!("stronger tables would help: tilebase generate {name}"));
+            session.note(format!("stronger tables would help: tilebase generate {name}"));
         }
         Ok(exit)
     }
 
-    fn answer(given: &Given, solvers: &Solvers<'_>, request: &Request<'_>) -> Answer {
-        let result = given.board.clone().map_err(Unanswered::Input).and_then(|board| {
+    fn answer(given: Given, solvers: &Solvers<'_>, request: &Request<'_>) -> Answer {
+        let result = given.board.map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
             let goal = solvers.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;
             let parity = Parity::between(&board, &goal);
@@ -139,26 +139,19 @@ impl Solve {
                 return Err(Unanswered::Unsolvable(board, parity));
             }
             let solver = solvers.get(board.size()).map_err(Unanswered::Input)?;
-            let outcome = solver.search(&board, request);
-            let outcome = outcome.map_err(|error| Unanswered::Input(error.to_string()))?;
+            let outcome = solver.search(&board, request).map_err(|error| Unanswered::Input(error.to_string()))?;
             Ok(Answered { board, outcome, solver })
         });
         Answer { id: given.id, result }
-    }
-
-    fn request<'a>(&self, (threads, memory): (NonZeroUsize, Option<u64>), watch: Watch<'a>) -> Request<'a> {
-        let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
-        Request::default().wanted(self.wanted()).weight(self.weight).limits(limits).threads(threads).watch(watch)
     }
 
     /// Where bounds come from.
     fn bounds(&self) -> Tables<'_> {
         match (&self.heuristic, &*self.tables) {
             (Some(heuristic), _) => Tables::Named(heuristic),
+            (None, "auto") if self.algorithm.search.about().uses_heuristic => Tables::Auto,
             // A search that uses no bounds is given some all the same.
-            (None, "auto") if !self.algorithm.search.about().uses_heuristic => Tables::Named("manhattan"),
-            (None, "none") => Tables::Named("manhattan"),
-            (None, "auto") => Tables::Auto,
+            (None, "auto" | "none") => Tables::Named("manhattan"),
             (None, tables) => Tables::Named(tables),
         }
     }
@@ -177,33 +170,33 @@ impl Solve {
         }
     }
 
-    fn write(&self, answer: &Answer, output: &Output, life: &Life) -> io::Result<()> {
+    fn write(&self, answer: &Answer, session: &Session, life: &Life) -> io::Result<()> {
         life.bar.inc(1);
         life.bar.suspend(|| {
-            if output.json {
-                return output.json(&self.json(answer));
+            if session.json {
+                return session.answer(self.json(answer));
             }
             let id = input::label(&self.boards, answer.id);
-            match &answer.result {
-                Err(Unanswered::Input(why)) => output.error(format!("{id}{why}")),
-                Err(Unanswered::Unsolvable(_, why)) => output.answer(format!("{id}unsolvable: {why}"))?,
-                Ok(answered) => {
-                    let text = match &answered.outcome {
-                        Outcome::Solved(solved) => self.solved_text(&answered.board, solved),
-                        Outcome::Limited(limited) => {
-                            let at_least = counted(limited.at_least.into(), "move");
-                            format!("not solved within the limit: at least {at_least}")
-                        }
-                    };
-                    output.answer(format!("{id}{text}"))?;
-                    if id.is_empty() {
-                        output.note(answered.effort_text(self.algorithm, self.bounds_key()));
-                        if let Outcome::Solved(solved) = &answered.outcome
-                            && !solved.optimal
-                        {
-                            output.note(self.not_optimal_text(answered));
-                        }
-                    }
+            let answered = match &answer.result {
+                Err(Unanswered::Input(why)) => {
+                    session.error(format!("{id}{why}"));
+                    return Ok(());
+                }
+                Err(Unanswered::Unsolvable(_, why)) => return session.answer(format!("{id}unsolvable: {why}")),
+                Ok(answered) => answered,
+            };
+            let (text, optimal) = match &answered.outcome {
+                Outcome::Solved(solved) => (self.solved_text(&answered.board, solved), solved.optimal),
+                Outcome::Limited(limited) => {
+                    let at_least = counted(limited.at_least.into(), "move");
+                    (format!("not solved within the limit: at least {at_least}"), true)
+                }
+            };
+            session.answer(format!("{id}{text}"))?;
+            if id.is_empty() {
+                session.note(answered.effort_text(self.algorithm, self.bounds_key()));
+                if !optimal {
+                    session.note(self.not_optimal_text(answered));
                 }
             }
             Ok(())
@@ -215,7 +208,8 @@ impl Solve {
             return "0 moves: it is solved already".to_owned();
         }
         let (moves, solutions) = (counted(solved.length.into(), "move"), counted(solved.count, "solution"));
-        let lines = solved.solutions.iter().map(|slides| self.moves_text(board, slides));
+        let text = |slides: &Vec<_>| self.moves.write(slides, board).expect("solutions have been replayed");
+        let lines = solved.solutions.iter().map(text);
         match (self.all, self.count) {
             (true, true) => format!("{moves}, {solutions}"),
             (true, false) => format!("{moves}, {solutions}:\n  {}", lines.collect::<Vec<_>>().join("\n  ")),
@@ -225,19 +219,13 @@ impl Solve {
 
     /// Why there may be shorter solutions, and how much shorter.
     fn not_optimal_text(&self, answered: &Answered) -> String {
-        if answered.solver.is_admissible() {
-            let weight = self.weight;
-            format!(
-                "there may be shorter solutions: with a weight of {weight}, up to {weight} times the shortest is found"
-            )
+        let (weight, name) = (self.weight, answered.solver.name());
+        let why = if answered.solver.is_admissible() {
+            format!("with a weight of {weight}, up to {weight} times the shortest is found")
         } else {
-            let name = answered.solver.name();
-            format!("there may be shorter solutions: {name} may exceed the distance")
-        }
-    }
-
-    fn moves_text(&self, board: &Board, slides: &[tilebase::puzzle::Direction]) -> String {
-        self.moves.write(slides, board).expect("solutions have been replayed")
+            format!("{name} may exceed the distance")
+        };
+        format!("there may be shorter solutions: {why}")
     }
 
     fn json(&self, answer: &Answer) -> Value {
@@ -267,9 +255,9 @@ struct Life {
 }
 
 impl Life {
-    fn new(output: &Output, is_single: bool) -> Life {
+    fn new(session: &Session, is_single: bool) -> Life {
         let template = if is_single { "{spinner} {msg}" } else { "{spinner} {pos} boards done, {elapsed}{msg}" };
-        let bar = output.progress_bar(0, template);
+        let bar = session.progress_bar(0, template);
         bar.enable_steady_tick(Duration::from_secs(1));
         Life { bar, is_single }
     }
@@ -286,13 +274,9 @@ impl Life {
             format!(", this bound may take {} more", HumanDuration(Duration::from_secs_f64(seconds)))
         });
         let comma = if self.is_single { "" } else { ", " };
-        self.bar.set_message(format!(
-            "{comma}at least {bound} moves, {} nodes, {:.1} million a second, {}{}",
-            HumanCount(generated),
-            rate / 1e6,
-            HumanDuration(time),
-            left.unwrap_or_default()
-        ));
+        let (nodes, millions, time) = (HumanCount(generated), rate / 1e6, HumanDuration(time));
+        let speed = format!("{nodes} nodes, {millions:.1} million a second, {time}{}", left.unwrap_or_default());
+        self.bar.set_message(format!("{comma}at least {bound} moves, {speed}"));
     }
 }
 
@@ -355,23 +339,20 @@ struct Solvers<'a> {
     options: &'a Solve,
     goal: &'a Goal,
     source: TableSource,
-    threads: usize,
-    output: &'a Output,
+    session: &'a Session,
     ready: Mutex<HashMap<Size, Result<Arc<Solver>, String>>>,
 }
 
 impl Solvers<'_> {
     fn get(&self, size: Size) -> Result<Arc<Solver>, String> {
         let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
-        ready
-            .entry(size)
-            .or_insert_with(|| self.open(size).map(Arc::new).map_err(|failure| failure.to_string()))
-            .clone()
+        let open = || self.open(size).map(Arc::new).map_err(|failure| failure.to_string());
+        ready.entry(size).or_insert_with(open).clone()
     }
 
-    fn open(&self, size: Size) -> Result<Solver, Failure> {
-        let goal = self.goal.board(size).map_err(Failure::new)?;
+    fn open(&self, size: Size) -> Result<Solver> {
+        let goal = self.goal.board(size)?;
         let builder = Solver::builder(&goal).search(self.options.algorithm.search).tables(self.options.bounds());
-        solvers::open(builder, &self.source, self.threads, self.output)
+        solvers::open(builder, &self.source, self.session)
     }
 }

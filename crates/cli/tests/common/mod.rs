@@ -1,7 +1,10 @@
-//! Runs the command as a person would, in a home of its own.
+//! Runs the command in a home of its own.
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
 
 /// What a run gave.
 pub(crate) struct Ran {
@@ -11,6 +14,49 @@ pub(crate) struct Ran {
     pub(crate) stdout: String,
     /// Everything else.
     pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// What a process gave that has ended by itself.
+    pub(crate) fn new(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let code = output.status.code().expect("the command was not killed");
+        Ran { code, stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// The answer in JSON.
+    pub(crate) fn json(&self) -> Value {
+        json(&self.stdout)
+    }
+
+    /// The answers in JSON, one a line.
+    pub(crate) fn json_lines(&self) -> Vec<Value> {
+        self.stdout.lines().map(json).collect()
+    }
+}
+
+/// Reads an answer.
+pub(crate) fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The names of an object's values, in order.
+pub(crate) fn keys(object: &Value) -> String {
+    object.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// The names of the files in a directory.
+pub(crate) fn files(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).unwrap();
+    let mut files: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    files
+}
+
+/// Presses Ctrl-C, and waits for the end.
+pub(crate) fn interrupt(child: Child) -> Ran {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    Ran::new(child.wait_with_output().unwrap())
 }
 
 /// A home directory without any tables.
@@ -23,8 +69,13 @@ impl Home {
     }
 
     /// Its path.
-    pub(crate) fn path(&self) -> &std::path::Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
+    }
+
+    /// The path of something in it.
+    pub(crate) fn join(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.path().join(name)
     }
 
     /// The command, not yet run.
@@ -34,6 +85,12 @@ impl Home {
         command
     }
 
+    /// The command, running, with what it reads and says in our hands.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
     /// Runs the command with nothing on stdin.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         self.run_with(arguments, b"")
@@ -41,19 +98,24 @@ impl Home {
 
     /// Runs the command with a text on stdin.
     pub(crate) fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
-        let mut command = self.command(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        let mut child = self.start(arguments);
         // A command that does not read its stdin may be gone before we have written it.
         let _ = child.stdin.take().unwrap().write_all(stdin);
-        ran(child.wait_with_output().unwrap())
+        Ran::new(child.wait_with_output().unwrap())
     }
-}
 
-fn ran(output: Output) -> Ran {
-    Ran {
-        code: output.status.code().expect("the command was not killed"),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+    /// Runs a command that must end well.
+    pub(crate) fn done(&self, arguments: &[&str]) -> Ran {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+        ran
+    }
+
+    /// Runs a command that must end with a code, and say something beside its answer.
+    pub(crate) fn says(&self, arguments: &[&str], code: i32, words: &str) -> Ran {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, code, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+        ran
     }
 }

@@ -1,46 +1,41 @@
 //! Many processes with the same tables.
 
+use std::path::Path;
 use std::process::Stdio;
 
-use crate::common::{Home, Ran};
-use crate::{BOARD, NAMES, SMALL, done, files, with_packed_5_5_5, with_small_tables};
+use super::{BOARD, NAMES, SMALL, with_packed_5_5_5, with_small_tables};
+use crate::common::{Home, Ran, files};
 
 /// Starts the same command four times at once and gives what each said.
 fn four_at_once(home: &Home, arguments: &[&str]) -> Vec<Ran> {
-    let start = |_| home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let children: Vec<_> = (0..4).map(start).collect();
-    let ended = children.into_iter().map(|child| child.wait_with_output().unwrap());
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    ended
-        .map(|output| Ran {
-            code: output.status.code().unwrap(),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-        })
-        .collect()
+    let children: Vec<_> = (0..4).map(|_| home.start(arguments)).collect();
+    children.into_iter().map(|child| Ran::new(child.wait_with_output().unwrap())).collect()
+}
+
+/// Lets four processes make the same tables, five times, every other time by force; they must be those that are there.
+fn make_at_once(home: &Home, arguments: &[&str], there: &Path, is_fine: impl Fn(&Ran) -> bool) {
+    let names = files(there);
+    for round in 0..5 {
+        let name = format!("made{round}");
+        let force = if round % 2 == 1 { &["--force"][..] } else { &[] };
+        for ran in four_at_once(home, &[arguments, &["--out", &name], force].concat()) {
+            assert!(is_fine(&ran), "round {round}: {}{}", ran.stdout, ran.stderr);
+        }
+        let made = home.join(name);
+        assert_eq!(files(&made), names, "round {round}");
+        for name in &names {
+            let [made, there] = [&made, there].map(|directory| std::fs::read(directory.join(name)).unwrap());
+            assert!(made == there, "round {round}: {name}");
+        }
+    }
 }
 
 #[test]
 fn processes_that_unpack_the_same_tables_at_once_all_succeed() {
     let (home, _, names) = with_packed_5_5_5();
     let packed: Vec<String> = names.iter().map(|name| format!("t/{name}.zst")).collect();
-    for round in 0..5 {
-        let out = format!("u{round}");
-        let mut arguments = vec!["tables", "unpack", "--out", &out];
-        if round % 2 == 1 {
-            arguments.push("--force");
-        }
-        arguments.extend(packed.iter().map(String::as_str));
-        for ran in four_at_once(&home, &arguments) {
-            assert_eq!((ran.code, ran.stdout.lines().count()), (0, 3), "{}{}", ran.stdout, ran.stderr);
-        }
-        let out = home.path().join(out);
-        assert_eq!(files(&out), names, "round {round}");
-        for name in &names {
-            let made = std::fs::read(home.path().join("made").join(name)).unwrap();
-            assert!(std::fs::read(out.join(name)).unwrap() == made, "round {round}: {name}");
-        }
-    }
+    let arguments: Vec<&str> = ["tables", "unpack"].into_iter().chain(packed.iter().map(String::as_str)).collect();
+    make_at_once(&home, &arguments, &home.join("made"), |ran| ran.code == 0 && ran.stdout.lines().count() == 3);
 }
 
 #[test]
@@ -50,29 +45,15 @@ fn processes_that_solve_with_the_same_packed_tables_at_once_all_succeed() {
         assert!(ran.code == 0 && ran.stdout.contains("\"length\":2"), "{}{}", ran.stdout, ran.stderr);
     }
     assert_eq!(files(&tables).len(), 2 * names.len());
-    done(&home, &["tables", "list", "--verify", "--table-dir", "t"]);
+    home.done(&["tables", "list", "--verify", "--table-dir", "t"]);
 }
 
 #[test]
 fn processes_that_build_the_same_tables_at_once_all_succeed() {
     let (home, tables) = with_small_tables();
-    let names = files(&tables);
-    for round in 0..5 {
-        let out = format!("b{round}");
-        let mut arguments = vec!["generate", "--encoding", "both", "--out", &out, SMALL];
-        if round % 2 == 1 {
-            arguments.push("--force");
-        }
-        for ran in four_at_once(&home, &arguments) {
-            let there = ran.code == 2 && ran.stderr.contains("already there");
-            assert!(ran.code == 0 || there, "round {round}: {}{}", ran.stdout, ran.stderr);
-        }
-        let out = home.path().join(out);
-        assert_eq!(files(&out), names, "round {round}");
-        for name in &names {
-            assert!(std::fs::read(out.join(name)).unwrap() == std::fs::read(tables.join(name)).unwrap(), "{name}");
-        }
-    }
+    let is_there = |ran: &Ran| ran.code == 2 && ran.stderr.contains("already there");
+    let arguments = ["generate", "--encoding", "both", SMALL];
+    make_at_once(&home, &arguments, &tables, |ran| ran.code == 0 || is_there(ran));
 }
 
 #[test]
@@ -87,6 +68,6 @@ fn tables_are_packed_by_many_at_once_and_pruned_meanwhile() {
         }
         pruning.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
     }
-    assert_eq!(files(&home.path().join("p")).len(), 1);
+    assert_eq!(files(&home.join("p")).len(), 1);
     assert_eq!(files(&tables).len(), 4);
 }

@@ -1,11 +1,10 @@
 //! `tables stats`, and the measurements.
 
+use tilebase::index::{BuilderIndex, Map, Perm, Place, Row};
 use tilebase::lookup::Table;
 
-use tilebase::index::{BuilderIndex, Map, Perm, Place, Row};
-
-use crate::common::Home;
-use crate::{SMALL, done, files, json_lines, with_small_tables};
+use super::{SMALL, with_small_tables};
+use crate::common::{Home, files};
 
 /// Counts costs, and what they exceed the Manhattan distance by, entry by entry.
 fn counted(table: &Table) -> [Vec<u64>; 2] {
@@ -38,10 +37,10 @@ fn counted(table: &Table) -> [Vec<u64>; 2] {
 #[test]
 fn stats_agree_with_a_plain_count() {
     let (home, tables) = with_small_tables();
-    done(&home, &["generate", "--quiet", "--count", "all", "--out", "t", "--tiles", "1,2,5", "--size", "3x3"]);
+    home.done(&["generate", "--quiet", "--count", "all", "--out", "t", "--tiles", "1,2,5", "--size", "3x3"]);
     // Every second state of all tiles but one cannot be reached.
     let seven = ["--tiles", "1,2,3,4,5,6,7", "--size", "3x3", "--encoding", "both"];
-    done(&home, &[&["generate", "--quiet", "--out", "t"], &seven[..]].concat());
+    home.done(&[&["generate", "--quiet", "--out", "t"], &seven[..]].concat());
     for name in files(&tables) {
         let table = Table::read(&tables.join(&name)).unwrap();
         let counted = counted(&table);
@@ -51,22 +50,20 @@ fn stats_agree_with_a_plain_count() {
             if what == "excess" {
                 arguments.push("--excess");
             }
-            let lines = json_lines(&done(&home, &[&arguments[..], &["--json"]].concat()));
+            let lines = home.done(&[&arguments[..], &["--json"]].concat()).json_lines();
             let [line] = &lines[..] else { panic!("{lines:?}") };
             let total: u64 = counts.iter().sum();
             let sum: u64 = (0..).zip(counts).map(|(value, count)| value * count).sum();
             assert_eq!(line["histogram"], serde_json::json!(counts), "{name}, {what}");
             assert_eq!((line["what"].as_str(), line["reached"].as_u64()), (Some(what), Some(total)), "{name}");
-            assert_eq!(
-                (&line["max"], &line["entries"]),
-                (&(counts.len() - 1).into(), &table.header().entries().into())
-            );
+            assert_eq!(line["max"], counts.len() - 1);
+            assert_eq!(line["entries"], table.header().entries());
             assert!((line["mean"].as_f64().unwrap() - sum as f64 / total as f64).abs() < 1e-9, "{line}");
             let values: Vec<usize> =
                 (0..).zip(counts).flat_map(|(value, &count)| vec![value; count as usize]).collect();
             assert_eq!(line["median"], values[(values.len() - 1) / 2], "{name}, {what}");
 
-            let text = done(&home, &arguments).stdout;
+            let text = home.done(&arguments).stdout;
             for (value, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
                 let shown = |line: &str| {
                     let words: Vec<&str> = line.split_whitespace().collect();
@@ -83,8 +80,8 @@ fn stats_agree_with_a_plain_count() {
 #[test]
 fn the_excess_of_a_damaged_table_is_an_error_and_no_nonsense() {
     let home = Home::new();
-    done(&home, &["generate", "--quiet", "--encoding", "nibble", "--out", "t", "--tiles", "1", "--size", "3x3"]);
-    let file = home.path().join("t/3x3-0-1.nibble.tbl");
+    home.done(&["generate", "--quiet", "--encoding", "nibble", "--out", "t", "--tiles", "1", "--size", "3x3"]);
+    let file = home.join("t/3x3-0-1.nibble.tbl");
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[4096..4096 + 5].fill(0x11);
     std::fs::write(&file, bytes).unwrap();
@@ -95,29 +92,26 @@ fn the_excess_of_a_damaged_table_is_an_error_and_no_nonsense() {
 #[test]
 fn bench_open_and_lookup_measure_every_way_of_loading() {
     let (home, _) = with_small_tables();
-    let ran = done(&home, &["bench", "open", "--json", "--repeat", "2", "--table-dir", "t", SMALL]);
-    let lines = json_lines(&ran);
+    let ran = home.done(&["bench", "open", "--json", "--repeat", "2", "--table-dir", "t", SMALL]);
+    let lines = ran.json_lines();
     let loadings: Vec<&str> = lines.iter().map(|line| line["loading"].as_str().unwrap()).collect();
     assert_eq!(loadings, ["mapped", "owned", "huge pages"]);
     assert!(lines.iter().all(|line| line["value"] == lines[0]["value"] && line["bytes"] == 9636), "{}", ran.stdout);
     assert!(lines.iter().all(|line| line["milliseconds"].as_f64() <= line["median_milliseconds"].as_f64()));
 
     let few = ["--repeat", "1", "--boards", "50", "--nodes", "500", "--table-dir", "t", SMALL];
-    let lines = json_lines(&done(&home, &[&["bench", "lookup", "--json"], &few[..]].concat()));
+    let lines = home.done(&[&["bench", "lookup", "--json"], &few[..]].concat()).json_lines();
     let kinds: Vec<(&str, &str)> =
         lines.iter().map(|line| (line["loading"].as_str().unwrap(), line["order"].as_str().unwrap())).collect();
     let orders = ["at random", "along searches"];
     assert_eq!(kinds, loadings.iter().flat_map(|loading| orders.map(|order| (*loading, order))).collect::<Vec<_>>());
     for line in &lines {
-        assert!(
-            line["nanoseconds"].as_f64().is_some_and(|took| took > 0.0) && line["per_lookup"].is_object(),
-            "{line}"
-        );
+        let took = line["nanoseconds"].as_f64();
+        assert!(took.is_some_and(|took| took > 0.0) && line["per_lookup"].is_object(), "{line}");
         assert!(line["order"] != "at random" || line["lookups"] == 100, "{line}");
     }
     // What is compiled in can be measured without a file; what is not there cannot.
-    assert_eq!(done(&home, &["bench", "open", "--repeat", "1", "6-6-3"]).stdout.lines().count(), 3);
-    let ran = home.run(&["bench", "lookup", "7-8", "--boards", "1"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
-    assert!(ran.stderr.contains("not there: run tilebase generate \"7-8\""), "{}", ran.stderr);
+    assert_eq!(home.done(&["bench", "open", "--repeat", "1", "6-6-3"]).stdout.lines().count(), 3);
+    let missing = ["bench", "lookup", "7-8", "--boards", "1"];
+    assert_eq!(home.says(&missing, 2, "not there: run tilebase generate \"7-8\"").stdout, "");
 }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use crate::common::{Home, Ran};
-use crate::{NAMES, SMALL, done, files, flip, json_lines, with_small_tables};
+use super::{NAMES, SMALL, flip, pack, with_small_tables};
+use crate::common::{Home, Ran, files};
 
 #[test]
 fn list_shows_what_is_there_and_what_is_wrong_with_it() {
     let (home, tables) = with_small_tables();
     let file = |name: &str| tables.join(name);
     let [a, b] = NAMES;
-    done(&home, &["tables", "pack", "--level", "1", &format!("t/{a}.nibble.tbl")]);
+    pack(&home, &[&format!("t/{a}.nibble.tbl")]);
     std::fs::write(file("cut.tbl"), &std::fs::read(file(&format!("{a}.bit.tbl"))).unwrap()[..4500]).unwrap();
     std::fs::rename(file(&format!("{b}.nibble.tbl")), file("misnamed.tbl")).unwrap();
     std::fs::write(file("notes.txt"), "not a table").unwrap();
@@ -32,7 +32,7 @@ fn list_shows_what_is_there_and_what_is_wrong_with_it() {
     assert!(line("7-8 ").contains("0 of 2 tables are there: run tilebase generate 7-8"));
 
     let ran = home.run(&["tables", "list", "--json", "--table-dir", "t"]);
-    let lines = json_lines(&ran);
+    let lines = ran.json_lines();
     let names: Vec<&str> = lines.iter().map(|line| line["name"].as_str().unwrap()).collect();
     let in_program = ["4x4-0-1.2.4.5.8.9.bit.tbl", "4x4-0-3.6.7.10.11.15.bit.tbl", "4x4-0-12.13.14.bit.tbl"];
     let in_directory = files(&tables).into_iter().filter(|name| name != "notes.txt").collect::<Vec<_>>();
@@ -55,15 +55,15 @@ fn list_shows_what_is_there_and_what_is_wrong_with_it() {
 fn list_with_verify_finds_a_flipped_bit_in_a_table_and_in_a_packed_one() {
     let (home, tables) = with_small_tables();
     let name = format!("{}.nibble.tbl", NAMES[0]);
-    done(&home, &["tables", "pack", "--level", "1", &format!("t/{name}")]);
+    pack(&home, &[&format!("t/{name}")]);
     let list = |more: &[&str]| home.run(&[&["tables", "list", "--json", "--table-dir", "t"], more].concat());
     let wrong = |ran: &Ran| -> Vec<String> {
-        let lines = json_lines(ran).into_iter().filter(|line| !line["error"].is_null());
+        let lines = ran.json_lines().into_iter().filter(|line| !line["error"].is_null());
         lines.map(|line| line["name"].as_str().unwrap().to_owned()).collect()
     };
     let ran = list(&["--verify"]);
     assert_eq!((ran.code, wrong(&ran).len()), (0, 0), "{}", ran.stdout);
-    assert!(json_lines(&ran).iter().all(|line| line["whole"] == "verified"));
+    assert!(ran.json_lines().iter().all(|line| line["whole"] == "verified"));
     flip(&tables.join(&name), 5000);
     let packed = tables.join(format!("{name}.zst"));
     flip(&packed, std::fs::metadata(&packed).unwrap().len() as usize / 2);
@@ -78,8 +78,8 @@ fn list_with_verify_finds_a_flipped_bit_in_a_table_and_in_a_packed_one() {
 fn a_packed_table_under_the_name_of_another_is_reported() {
     let (home, tables) = with_small_tables();
     let [a, b] = NAMES.map(|name| format!("{name}.nibble.tbl"));
-    done(&home, &["tables", "pack", "--level", "1", "--out", "p", &format!("t/{a}")]);
-    std::fs::rename(home.path().join(format!("p/{a}.zst")), tables.join(format!("{b}.zst"))).unwrap();
+    pack(&home, &["--out", "p", &format!("t/{a}")]);
+    std::fs::rename(home.join(format!("p/{a}.zst")), tables.join(format!("{b}.zst"))).unwrap();
     let ran = home.run(&["tables", "list", "--verify", "--table-dir", "t"]);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains(&format!("holds another table, {a}")), "{}", ran.stdout);
@@ -88,20 +88,16 @@ fn a_packed_table_under_the_name_of_another_is_reported() {
 #[test]
 fn path_prints_the_directories_in_the_order_in_which_they_are_searched() {
     let home = Home::new();
-    let cache = home.path().join(".cache/tilebase").display().to_string();
-    assert_eq!(done(&home, &["tables", "path"]).stdout, format!("{cache}\n"));
-    assert_eq!(done(&home, &["tables", "path", "--table-dir", "mine"]).stdout, format!("mine\n{cache}\n"));
+    let cache = home.join(".cache/tilebase").display().to_string();
+    assert_eq!(home.done(&["tables", "path"]).stdout, format!("{cache}\n"));
+    assert_eq!(home.done(&["tables", "path", "--table-dir", "mine"]).stdout, format!("mine\n{cache}\n"));
     let from_environment = |arguments: &[&str]| {
-        let output = home.command(arguments).env("TILEBASE_TABLES", "theirs").output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
+        Ran::new(home.command(arguments).env("TILEBASE_TABLES", "theirs").output().unwrap()).stdout
     };
     assert_eq!(from_environment(&["tables", "path"]), format!("theirs\n{cache}\n"));
-    assert_eq!(
-        from_environment(&["tables", "path", "--table-dir", "mine"]).lines().next(),
-        Some("mine"),
-        "what is asked for on the command line comes first"
-    );
-    let lines = json_lines(&done(&home, &["tables", "path", "--json", "--table-dir", "mine"]));
+    let both = from_environment(&["tables", "path", "--table-dir", "mine"]);
+    assert_eq!(both.lines().next(), Some("mine"), "what is asked for on the command line comes first");
+    let lines = home.done(&["tables", "path", "--json", "--table-dir", "mine"]).json_lines();
     assert_eq!((lines.len(), &lines[0]["new_tables"], &lines[1]["new_tables"]), (2, &true.into(), &false.into()));
     assert_eq!(files(home.path()), [""; 0], "asking makes no directory");
 }
@@ -110,25 +106,24 @@ fn path_prints_the_directories_in_the_order_in_which_they_are_searched() {
 fn path_of_a_catalogue_is_its_files_from_the_first_directory_that_has_them() {
     let (home, _) = with_small_tables();
     let [a, b] = NAMES.map(|name| format!("t/{name}.bit.tbl"));
-    let ran = done(&home, &["tables", "path", "--table-dir", "t", SMALL]);
+    let ran = home.done(&["tables", "path", "--table-dir", "t", SMALL]);
     assert_eq!(ran.stdout, format!("{a}\n{b}\n"));
     // The same tables in the cache are not reached while the flag has them.
-    done(&home, &["generate", "--quiet", SMALL]);
-    assert_eq!(done(&home, &["tables", "path", "--table-dir", "t", SMALL]).stdout, ran.stdout);
-    assert!(done(&home, &["tables", "path", SMALL]).stdout.contains(".cache/tilebase/"));
+    home.done(&["generate", "--quiet", SMALL]);
+    assert_eq!(home.done(&["tables", "path", "--table-dir", "t", SMALL]).stdout, ran.stdout);
+    assert!(home.done(&["tables", "path", SMALL]).stdout.contains(".cache/tilebase/"));
 
-    let ran = done(&home, &["tables", "path", "6-6-3"]);
+    let ran = home.done(&["tables", "path", "6-6-3"]);
     assert_eq!(ran.stdout, "", "there is no file");
     assert_eq!(ran.stderr.matches("in the program itself").count(), 3, "{}", ran.stderr);
-    let ran = home.run(&["tables", "path", "7-8"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
-    assert!(ran.stderr.contains("not there; run tilebase generate \"7-8\""), "{}", ran.stderr);
-    let lines = json_lines(&home.run(&["tables", "path", "--json", "6-6-3"]));
+    let ran = home.says(&["tables", "path", "7-8"], 1, "not there; run tilebase generate \"7-8\"");
+    assert_eq!(ran.stdout, "");
+    let lines = home.run(&["tables", "path", "--json", "6-6-3"]).json_lines();
     assert!(lines.len() == 3 && lines.iter().all(|line| line["in_program"] == true), "{lines:?}");
     // The bit table in the program is better than a nibble table in a file; a bit table in a file comes first.
     for (encoding, found) in [("nibble", ""), ("bit", "t/4x4-0-12.13.14.bit.tbl\n")] {
         let tiles = ["--tiles", "12,13,14", "--size", "4x4", "--encoding", encoding];
-        done(&home, &[&["generate", "--quiet", "--out", "t"], &tiles[..]].concat());
-        assert_eq!(done(&home, &["tables", "path", "--table-dir", "t", "6-6-3"]).stdout, found);
+        home.done(&[&["generate", "--quiet", "--out", "t"], &tiles[..]].concat());
+        assert_eq!(home.done(&["tables", "path", "--table-dir", "t", "6-6-3"]).stdout, found);
     }
 }

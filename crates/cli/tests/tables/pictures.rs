@@ -1,6 +1,7 @@
 //! The pictures of `tables stats`.
 
-use crate::{NAMES, done, files, with_small_tables};
+use super::{NAMES, with_small_tables};
+use crate::common::files;
 
 #[test]
 fn stats_draw_pictures_of_one_table_and_of_several() {
@@ -9,19 +10,18 @@ fn stats_draw_pictures_of_one_table_and_of_several() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     for (tables, more) in [(&names[..1], &[][..]), (&names, &[]), (&names, &["--excess", "--width", "300"])] {
         let pictures = ["--svg", "costs.svg", "--png", "costs.png"];
-        let ran = done(&home, &[&["tables", "stats"], tables, &pictures, more].concat());
+        let ran = home.done(&[&["tables", "stats"], tables, &pictures, more].concat());
         assert!(tables.iter().all(|name| ran.stdout.contains(name)));
-        let svg = std::fs::read_to_string(home.path().join("costs.svg")).unwrap();
+        let svg = std::fs::read_to_string(home.join("costs.svg")).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
-        let png = std::fs::read(home.path().join("costs.png")).unwrap();
+        let png = std::fs::read(home.join("costs.png")).unwrap();
         assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
         let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
         assert_eq!(width, if more.is_empty() { 1440 } else { 300 });
     }
     for option in ["--svg", "--png"] {
-        let ran = home.run(&["tables", "stats", names[0], option, "no/such/place"]);
-        assert_eq!(ran.code, 2);
-        assert!(ran.stderr.contains("cannot write no/such/place: No such file or directory"), "{}", ran.stderr);
+        let arguments = ["tables", "stats", names[0], option, "no/such/place"];
+        home.says(&arguments, 2, "cannot write no/such/place: No such file or directory");
     }
     assert_eq!(files(home.path()), ["costs.png", "costs.svg", "t"], "no temporary file is left");
     for (arguments, message) in [
@@ -29,9 +29,7 @@ fn stats_draw_pictures_of_one_table_and_of_several() {
         (&["costs.svg"], "costs.svg: this is not a tilebase table"),
         (&[names[0], "--png", "x.png", "--width", "1"], "1 is not in 100..=10000"),
     ] {
-        let ran = home.run(&[&["tables", "stats"], arguments].concat());
-        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
-        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+        assert_eq!(home.says(&[&["tables", "stats"], arguments].concat(), 2, message).stdout, "");
     }
 }
 
@@ -39,11 +37,9 @@ fn stats_draw_pictures_of_one_table_and_of_several() {
 fn pictures_do_not_replace_tables_or_each_other() {
     let (home, tables) = with_small_tables();
     let [a, b] = NAMES.map(|name| format!("t/{name}.bit.tbl"));
-    let before = std::fs::read(home.path().join(&a)).unwrap();
-    let ran = home.run(&["tables", "stats", "--svg", &a, &b]);
-    assert!(ran.code == 2 && ran.stderr.contains("is the name of a table"), "{}", ran.stderr);
-    assert!(std::fs::read(home.path().join(&a)).unwrap() == before);
-    let ran = home.run(&["tables", "stats", "--svg", "same", "--png", "same", &b]);
-    assert!(ran.code == 2 && ran.stderr.contains("give each its own file"), "{}", ran.stderr);
+    let before = std::fs::read(home.join(&a)).unwrap();
+    home.says(&["tables", "stats", "--svg", &a, &b], 2, "is the name of a table");
+    assert!(std::fs::read(home.join(&a)).unwrap() == before);
+    home.says(&["tables", "stats", "--svg", "same", "--png", "same", &b], 2, "give each its own file");
     assert_eq!(files(&tables).len(), 4);
 }

@@ -1,13 +1,14 @@
 //! `tables prune`: what goes, and what stays.
 
-use crate::{NAMES, done, files, flip, json_lines, with_small_tables};
+use super::{NAMES, flip, pack, with_small_tables};
+use crate::common::files;
 
 #[test]
 fn prune_removes_what_is_of_no_use_and_nothing_else() {
     let (home, tables) = with_small_tables();
     let [a, b] = NAMES;
     for name in [a, b] {
-        done(&home, &["tables", "pack", "--level", "1", &format!("t/{name}.nibble.tbl")]);
+        pack(&home, &[&format!("t/{name}.nibble.tbl")]);
     }
     // The packed one of a stays without its table, that of b has it.
     std::fs::remove_file(tables.join(format!("{a}.nibble.tbl"))).unwrap();
@@ -24,50 +25,42 @@ fn prune_removes_what_is_of_no_use_and_nothing_else() {
 
     let before = files(&tables);
     let useless = [".tilebase-Ab12.tmp".to_owned(), "cut.tbl".to_owned(), format!("{b}.nibble.tbl.zst")];
-    let ran = done(&home, &["tables", "prune", "--dry-run", "--table-dir", "t"]);
+    let ran = home.done(&["tables", "prune", "--dry-run", "--table-dir", "t"]);
     assert_eq!(files(&tables), before, "a dry run removes nothing");
     assert_eq!(ran.stdout.lines().count(), 3, "{}", ran.stdout);
     assert!(useless.iter().all(|name| ran.stdout.contains(&format!("would remove t/{name}: "))), "{}", ran.stdout);
-    let ran = done(&home, &["tables", "prune", "--json", "--table-dir", "t"]);
-    assert!(json_lines(&ran).iter().all(|line| line["removed"] == true), "{}", ran.stdout);
+    let ran = home.done(&["tables", "prune", "--json", "--table-dir", "t"]);
+    assert!(ran.json_lines().iter().all(|line| line["removed"] == true), "{}", ran.stdout);
     let left: Vec<String> = before.into_iter().filter(|name| !useless.contains(name)).collect();
     assert_eq!(files(&tables), left);
-    let ran = done(&home, &["tables", "prune", "--table-dir", "t"]);
+    let ran = home.done(&["tables", "prune", "--table-dir", "t"]);
     assert_eq!((ran.stdout.as_str(), files(&tables)), ("", left), "there is nothing more to do");
     drop(writer);
-    done(&home, &["tables", "prune", "--table-dir", "t"]);
+    home.done(&["tables", "prune", "--table-dir", "t"]);
     assert!(!busy.exists(), "its writer is gone");
-    assert_eq!(done(&home, &["tables", "prune", "--table-dir", "nowhere"]).stdout, "");
+    assert_eq!(home.done(&["tables", "prune", "--table-dir", "nowhere"]).stdout, "");
 }
 
 #[test]
-fn prune_with_verify_removes_a_damaged_table_but_not_its_packed_form() {
-    let (home, tables) = with_small_tables();
-    let name = format!("{}.nibble.tbl", NAMES[0]);
-    done(&home, &["tables", "pack", "--level", "1", &format!("t/{name}")]);
-    flip(&tables.join(&name), 5000);
-    let ran = done(&home, &["tables", "prune", "--verify", "--table-dir", "t"]);
-    assert!(!tables.join(&name).exists(), "{}", ran.stdout);
-    assert!(tables.join(format!("{name}.zst")).exists(), "the only whole copy is gone: {}", ran.stdout);
-}
-
-#[test]
-fn prune_keeps_a_packed_table_whose_table_is_damaged() {
-    let (home, tables) = with_small_tables();
-    let name = format!("{}.nibble.tbl", NAMES[0]);
-    done(&home, &["tables", "pack", "--level", "1", &format!("t/{name}")]);
-    flip(&tables.join(&name), 5000);
-    let ran = done(&home, &["tables", "prune", "--table-dir", "t"]);
-    assert!(tables.join(format!("{name}.zst")).exists(), "the only whole copy is gone: {}", ran.stdout);
+fn prune_keeps_a_packed_table_whose_table_is_damaged_and_with_verify_removes_that() {
+    for verify in [&[][..], &["--verify"]] {
+        let (home, tables) = with_small_tables();
+        let name = format!("{}.nibble.tbl", NAMES[0]);
+        pack(&home, &[&format!("t/{name}")]);
+        flip(&tables.join(&name), 5000);
+        let ran = home.done(&[&["tables", "prune", "--table-dir", "t"], verify].concat());
+        assert!(verify.is_empty() || !tables.join(&name).exists(), "{}", ran.stdout);
+        assert!(tables.join(format!("{name}.zst")).exists(), "the only whole copy is gone: {}", ran.stdout);
+    }
 }
 
 #[test]
 fn prune_keeps_a_packed_table_when_another_table_has_its_name() {
     let (home, tables) = with_small_tables();
     let [a, b] = NAMES.map(|name| format!("{name}.nibble.tbl"));
-    done(&home, &["tables", "pack", "--level", "1", &format!("t/{a}")]);
+    pack(&home, &[&format!("t/{a}")]);
     std::fs::rename(tables.join(&b), tables.join(&a)).unwrap();
-    let ran = done(&home, &["tables", "prune", "--table-dir", "t"]);
+    let ran = home.done(&["tables", "prune", "--table-dir", "t"]);
     assert!(tables.join(format!("{a}.zst")).exists(), "the only copy is gone: {}", ran.stdout);
 }
 

@@ -1,12 +1,10 @@
 //! `tables pack`, `tables unpack`, and tables that `solve` unpacks.
 
-use std::process::Stdio;
-
 use tilebase::format::Header;
 use tilebase::lookup::Table;
 
-use crate::common::Home;
-use crate::{BOARD, NAMES, done, files, flip, json_lines, make_read_only, with_packed_5_5_5, with_small_tables};
+use super::{BOARD, NAMES, flip, make_read_only, pack, with_packed_5_5_5, with_small_tables};
+use crate::common::{Home, files, interrupt};
 
 #[test]
 #[cfg(unix)]
@@ -14,22 +12,21 @@ fn a_pipe_with_the_name_of_a_leftover_stops_nobody() {
     let (home, tables) = with_small_tables();
     let pipe = tables.join(".tilebase-x.tmp");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    done(&home, &["tables", "pack", "--level", "1", &format!("t/{}.bit.tbl", NAMES[0])]);
+    pack(&home, &[&format!("t/{}.bit.tbl", NAMES[0])]);
 }
 
 #[test]
 #[cfg(unix)]
 fn interrupted_packing_ends_at_once_and_leaves_nothing() {
     let home = Home::new();
-    done(&home, &["generate", "--quiet", "--encoding", "nibble", "--out", "t", "6-6-3"]);
+    home.done(&["generate", "--quiet", "--encoding", "nibble", "--out", "t", "6-6-3"]);
     let arguments = ["tables", "pack", "--level", "22", "--out", "p", "t/4x4-0-1.2.4.5.8.9.nibble.tbl"];
-    let child = home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let packed = home.path().join("p");
+    let child = home.start(&arguments);
+    let packed = home.join("p");
     while !packed.is_dir() || files(&packed).is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    assert_eq!(interrupt(child).code, 130);
     assert!(files(&packed).is_empty(), "{:?}", files(&packed));
 }
 
@@ -38,29 +35,29 @@ fn tables_are_the_same_after_packing_and_unpacking() {
     let (home, tables) = with_small_tables();
     let names = files(&tables);
     for name in &names {
-        let ran = done(&home, &["tables", "pack", "--json", "--out", "p/q", &format!("t/{name}")]);
-        let packed = &json_lines(&ran)[0];
+        let ran = home.done(&["tables", "pack", "--json", "--out", "p/q", &format!("t/{name}")]);
+        let packed = &ran.json_lines()[0];
         let header = Table::read(&tables.join(name)).unwrap().header().clone();
-        let file = home.path().join(packed["packed"].as_str().unwrap());
+        let file = home.join(packed["packed"].as_str().unwrap());
         assert_eq!((&packed["file"], &packed["hash"]), (&header.file_name().into(), &header.hash_text().into()));
         assert_eq!(packed["packed_bytes"], std::fs::metadata(file).unwrap().len());
         assert_eq!((packed["bytes"].as_u64(), packed["level"].as_i64()), (Some(header.file_len()), Some(19)));
     }
     let packed: Vec<String> = names.iter().map(|name| format!("p/q/{name}.zst")).collect();
     let packed: Vec<&str> = packed.iter().map(String::as_str).collect();
-    let verified = done(&home, &[&["tables", "verify"], &packed[..]].concat());
+    let verified = home.done(&[&["tables", "verify"], &packed[..]].concat());
     assert_eq!(verified.stdout.matches(": whole").count(), 4);
     let unpack = |more: &[&str]| home.run(&[&["tables", "unpack", "--json", "--table-dir", "u"], more].concat());
     let ran = unpack(&packed);
     assert_eq!((ran.code, ran.stdout.lines().count()), (0, 4), "{}", ran.stderr);
-    assert!(json_lines(&ran).iter().all(|line| line["already_there"] == false));
+    assert!(ran.json_lines().iter().all(|line| line["already_there"] == false));
     for name in &names {
-        let unpacked = std::fs::read(home.path().join("u").join(name)).unwrap();
+        let unpacked = std::fs::read(home.join("u").join(name)).unwrap();
         assert!(unpacked == std::fs::read(tables.join(name)).unwrap(), "{name}");
     }
-    assert_eq!(files(&home.path().join("u")), names);
+    assert_eq!(files(&home.join("u")), names);
     let ran = unpack(&packed);
-    assert!(ran.code == 0 && json_lines(&ran).iter().all(|line| line["already_there"] == true), "{}", ran.stdout);
+    assert!(ran.code == 0 && ran.json_lines().iter().all(|line| line["already_there"] == true), "{}", ran.stdout);
     let ran = home.run(&["tables", "unpack", "--out", "u", packed[0]]);
     assert_eq!((ran.code, ran.stdout), (0, format!("u/{}: already there\n", names[0])));
 }
@@ -70,25 +67,23 @@ fn what_is_there_is_replaced_only_when_asked() {
     let (home, tables) = with_small_tables();
     let name = format!("{}.nibble.tbl", NAMES[0]);
     let (table, packed) = (format!("t/{name}"), format!("t/{name}.zst"));
-    done(&home, &["tables", "pack", "--level", "1", &table]);
-    let first = std::fs::read(home.path().join(&packed)).unwrap();
-    let ran = home.run(&["tables", "pack", "--level", "19", &table]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains(&format!("{packed} is already there: use --force")), "{}", ran.stderr);
-    assert!(std::fs::read(home.path().join(&packed)).unwrap() == first);
-    done(&home, &["tables", "pack", "--level", "19", "--force", &table]);
-    assert!(std::fs::read(home.path().join(&packed)).unwrap() != first);
+    pack(&home, &[&table]);
+    let first = std::fs::read(home.join(&packed)).unwrap();
+    let again = ["tables", "pack", "--level", "19", &table];
+    home.says(&again, 2, &format!("{packed} is already there: use --force"));
+    assert!(std::fs::read(home.join(&packed)).unwrap() == first);
+    home.done(&["tables", "pack", "--level", "19", "--force", &table]);
+    assert!(std::fs::read(home.join(&packed)).unwrap() != first);
 
-    let whole = std::fs::read(home.path().join(&table)).unwrap();
+    let whole = std::fs::read(home.join(&table)).unwrap();
     let other = std::fs::read(tables.join(format!("{}.nibble.tbl", NAMES[1]))).unwrap();
     for wrong in [b"something else".to_vec(), whole[..5000].to_vec(), other] {
-        std::fs::write(home.path().join(&table), &wrong).unwrap();
-        let ran = home.run(&["tables", "unpack", "--out", "t", &packed]);
-        assert_eq!(ran.code, 2);
-        assert!(ran.stderr.contains(&format!("{table} is there and is another table, or damaged")), "{}", ran.stderr);
-        assert!(std::fs::read(home.path().join(&table)).unwrap() == wrong);
-        done(&home, &["tables", "unpack", "--out", "t", "--force", &packed]);
-        assert!(std::fs::read(home.path().join(&table)).unwrap() == whole);
+        std::fs::write(home.join(&table), &wrong).unwrap();
+        let why = format!("{table} is there and is another table, or damaged");
+        home.says(&["tables", "unpack", "--out", "t", &packed], 2, &why);
+        assert!(std::fs::read(home.join(&table)).unwrap() == wrong);
+        home.done(&["tables", "unpack", "--out", "t", "--force", &packed]);
+        assert!(std::fs::read(home.join(&table)).unwrap() == whole);
     }
 }
 
@@ -96,11 +91,11 @@ fn what_is_there_is_replaced_only_when_asked() {
 fn what_cannot_be_packed_or_unpacked_has_its_own_message_and_leaves_nothing() {
     let (home, tables) = with_small_tables();
     let (table, good) = (format!("t/{}.bit.tbl", NAMES[0]), format!("t/{}.bit.tbl", NAMES[1]));
-    std::fs::write(home.path().join("notes.tbl"), "some notes").unwrap();
-    std::fs::write(home.path().join("notes.zst"), "some notes").unwrap();
-    std::fs::write(home.path().join("empty.zst"), "").unwrap();
-    std::fs::create_dir(home.path().join("directory.tbl")).unwrap();
-    flip(&home.path().join(&table), 4200);
+    std::fs::write(home.join("notes.tbl"), "some notes").unwrap();
+    std::fs::write(home.join("notes.zst"), "some notes").unwrap();
+    std::fs::write(home.join("empty.zst"), "").unwrap();
+    std::fs::create_dir(home.join("directory.tbl")).unwrap();
+    flip(&home.join(&table), 4200);
     let before = (files(home.path()), files(&tables));
     let cases: [(&[&str], i32, &str); 12] = [
         (&["pack", "--level", "0", &good], 2, "0 is not in 1..=22"),
@@ -117,9 +112,7 @@ fn what_cannot_be_packed_or_unpacked_has_its_own_message_and_leaves_nothing() {
         (&["unpack", "directory.tbl"], 2, "it is not an ordinary file"),
     ];
     for (arguments, code, message) in cases {
-        let ran = home.run(&[&["tables"], arguments].concat());
-        assert_eq!(ran.code, code, "{arguments:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+        let ran = home.says(&[&["tables"], arguments].concat(), code, message);
         assert_eq!(ran.stdout, "", "{arguments:?}");
     }
     assert_eq!((files(home.path()), files(&tables)), before);
@@ -130,19 +123,17 @@ fn what_cannot_be_packed_or_unpacked_has_its_own_message_and_leaves_nothing() {
 fn tables_are_not_packed_or_unpacked_into_a_directory_that_cannot_be_written_to() {
     let (home, tables) = with_small_tables();
     let name = format!("{}.bit.tbl", NAMES[0]);
-    done(&home, &["tables", "pack", "--level", "1", "--out", "p", &format!("t/{name}")]);
+    pack(&home, &["--out", "p", &format!("t/{name}")]);
     std::fs::remove_file(tables.join(&name)).unwrap();
     let other = format!("t/{}.bit.tbl", NAMES[1]);
     if make_read_only(&tables, true) {
         for arguments in [&["pack", &other][..], &["unpack", &format!("p/{name}.zst"), "--table-dir", "t"]] {
-            let ran = home.run(&[&["tables"], arguments].concat());
-            assert_eq!(ran.code, 2, "{}", ran.stderr);
             for words in ["cannot write tables into t", "Permission denied", "choose another directory"] {
-                assert!(ran.stderr.contains(words), "{}", ran.stderr);
+                home.says(&[&["tables"], arguments].concat(), 2, words);
             }
         }
         assert_eq!(files(&tables).len(), 3);
-        assert_eq!(done(&home, &["tables", "list", "--verify", "--table-dir", "t"]).code, 0, "reading is fine");
+        assert_eq!(home.done(&["tables", "list", "--verify", "--table-dir", "t"]).code, 0, "reading is fine");
     }
     make_read_only(&tables, false);
 }
@@ -151,30 +142,28 @@ fn tables_are_not_packed_or_unpacked_into_a_directory_that_cannot_be_written_to(
 #[test]
 fn a_packed_table_that_the_manifest_contradicts_is_refused() {
     let home = Home::new();
-    done(&home, &["generate", "--quiet", "--out", "t", "--tiles", "12,13,14", "--size", "4x4"]);
+    home.done(&["generate", "--quiet", "--out", "t", "--tiles", "12,13,14", "--size", "4x4"]);
     let name = "4x4-0-12.13.14.bit.tbl";
-    let right = Table::read(&home.path().join("t").join(name)).unwrap();
+    let right = Table::read(&home.join("t").join(name)).unwrap();
     let mut payload = right.payload().to_vec();
     payload[100] ^= 1;
     let header = right.header();
     let wrong = Header::new(*header.pattern(), header.kind(), header.histogram().to_vec(), &payload).unwrap();
-    std::fs::remove_dir_all(home.path().join("t")).unwrap();
-    std::fs::create_dir(home.path().join("t")).unwrap();
+    std::fs::remove_dir_all(home.join("t")).unwrap();
+    std::fs::create_dir(home.join("t")).unwrap();
     let table = tilebase::format::write(home.path(), &wrong, &payload).unwrap();
     let bytes = std::fs::read(&table).unwrap();
-    tilebase::format::pack(&home.path().join("t"), &wrong, &bytes, 3, 1, &tilebase::unwatched).unwrap();
+    tilebase::format::pack(&home.join("t"), &wrong, &bytes, 3, 1, &tilebase::unwatched).unwrap();
     let packed = format!("t/{name}.zst");
     for arguments in [
         &["unpack", "--table-dir", "t", &packed][..],
         &["unpack", "--out", "t", "--force", &packed],
         &["verify", &packed],
     ] {
-        let ran = home.run(&[&["tables"], arguments].concat());
-        assert_eq!(ran.code, 1, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
         for words in [&packed, &header.hash_text(), &wrong.hash_text(), "it is not the table that it says it is"] {
-            assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+            home.says(&[&["tables"], arguments].concat(), 1, words);
         }
-        assert_eq!(files(&home.path().join("t")), [format!("{name}.zst")]);
+        assert_eq!(files(&home.join("t")), [format!("{name}.zst")]);
     }
     let ran = home.run(&["tables", "list", "--verify", "--table-dir", "t"]);
     assert!(ran.code == 1 && ran.stdout.contains("it is not the table that it says it is"), "{}", ran.stdout);
@@ -183,15 +172,15 @@ fn a_packed_table_that_the_manifest_contradicts_is_refused() {
 #[test]
 fn solve_unpacks_the_tables_that_it_finds_packed() {
     let (home, tables, names) = with_packed_5_5_5();
-    let listed = done(&home, &["tables", "list", "--table-dir", "t"]).stdout;
+    let listed = home.done(&["tables", "list", "--table-dir", "t"]).stdout;
     assert!(listed.contains("0 of 3 tables are there: solve --tables 5-5-5 unpacks what is missing"), "{listed}");
     for round in 0..2 {
-        let solved = &json_lines(&done(&home, &["solve", "--json", "--tables", "5-5-5", "--table-dir", "t", BOARD]))[0];
+        let solved = &home.done(&["solve", "--json", "--tables", "5-5-5", "--table-dir", "t", BOARD]).json_lines()[0];
         assert_eq!((&solved["length"], &solved["tables"]), (&2.into(), &"5-5-5".into()), "round {round}");
         assert_eq!(files(&tables).len(), 6, "each table beside its packed form, and nothing else");
     }
     for name in &names {
-        let made = std::fs::read(home.path().join("made").join(name)).unwrap();
+        let made = std::fs::read(home.join("made").join(name)).unwrap();
         assert!(std::fs::read(tables.join(name)).unwrap() == made, "{name}");
     }
 }
@@ -222,9 +211,9 @@ fn solve_says_so_when_a_packed_table_is_another_one() {
 fn solve_unpacks_into_the_cache_when_the_directory_cannot_be_written_to() {
     let (home, tables, names) = with_packed_5_5_5();
     if make_read_only(&tables, true) {
-        done(&home, &["solve", "--tables", "5-5-5", "--table-dir", "t", BOARD]);
+        home.done(&["solve", "--tables", "5-5-5", "--table-dir", "t", BOARD]);
         assert_eq!(files(&tables).len(), 3);
-        assert_eq!(files(&home.path().join(".cache/tilebase")), names);
+        assert_eq!(files(&home.join(".cache/tilebase")), names);
     }
     make_read_only(&tables, false);
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tilebase::TableSource;
@@ -14,7 +14,7 @@ use tilebase_serve::{SearchLimits, Server};
 pub(crate) fn start(threads: usize) -> SocketAddr {
     let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = server.address();
-    let limits = SearchLimits::new(NonZeroUsize::new(threads).unwrap(), Duration::from_secs(600));
+    let limits = SearchLimits { threads: NonZeroUsize::new(threads).unwrap(), time: Duration::from_secs(600) };
     std::thread::spawn(move || server.run(TableSource::new(Store::compiled_in()), limits));
     address
 }
@@ -26,15 +26,27 @@ pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
+/// A random board of the 24-puzzle that takes longer than anybody waits: by the Manhattan distance, years.
+pub(crate) const HARD: &str = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
+
+/// Says that a question is JSON.
+pub(crate) const JSON: (&str, &str) = ("content-type", "application/json");
+
+/// Tries again for a while, until something is as it should be.
+pub(crate) fn until(mut what: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !what() {
+        assert!(started.elapsed() < Duration::from_secs(30), "it did not happen in half a minute");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// The bytes of a question.
 pub(crate) fn question(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
     let host = if headers.iter().any(|(name, _)| *name == "host") { "" } else { "host: localhost\r\n" };
     let headers: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-    let headers = headers.concat();
-    format!(
-        "{method} {path} HTTP/1.1\r\n{host}{headers}connection: close\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )
+    let (headers, length) = (headers.concat(), body.len());
+    format!("{method} {path} HTTP/1.1\r\n{host}{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}")
 }
 
 /// The status and the body of an answer. Nothing when the server closed the connection without one.
@@ -59,21 +71,20 @@ fn joined(mut chunks: &str) -> String {
     text
 }
 
-/// Asks with any headers, and gives the status and the JSON of the answer.
-pub(crate) fn ask_with(
-    address: SocketAddr,
-    method: &str,
-    path: &str,
-    headers: &[(&str, &str)],
-    body: &str,
-) -> (u16, Value) {
+/// Sends a question, and gives the status and the text of the answer.
+pub(crate) fn answer_to(address: SocketAddr, question: &str) -> (u16, String) {
     let mut stream = connect(address);
-    stream.write_all(question(method, path, headers, body).as_bytes()).unwrap();
-    let (status, text) = answer(stream).unwrap().expect("the server answers");
+    stream.write_all(question.as_bytes()).unwrap();
+    answer(stream).unwrap().expect("the server answers")
+}
+
+/// The same, where the answer must be JSON.
+pub(crate) fn json_to(address: SocketAddr, question: &str) -> (u16, Value) {
+    let (status, text) = answer_to(address, question);
     (status, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text:?}")))
 }
 
 /// Asks a question in JSON.
 pub(crate) fn ask(address: SocketAddr, path: &str, body: &Value) -> (u16, Value) {
-    ask_with(address, "POST", path, &[("content-type", "application/json")], &body.to_string())
+    json_to(address, &question("POST", path, &[JSON], &body.to_string()))
 }

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::find_catalogue;
@@ -12,10 +11,8 @@ use tilebase::generate::{Build, Nowhere, Optimisation};
 use tilebase::progress::Event;
 
 use crate::builds::{self, KindOptions};
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
-use crate::system;
+use crate::session::bytes;
+use crate::{Exit, Result, Session, system};
 
 /// Build the tables of a catalogue, again and again, and say what the fastest time took
 ///
@@ -56,20 +53,20 @@ struct Round {
 }
 
 impl Generate {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let catalogue = find_catalogue(&self.catalogue)?;
         let patterns = catalogue.partition.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
-        let mut builds = builds::plan(patterns, &self.kinds.kinds()?)?;
+        let mut builds = builds::plan(patterns, self.kinds.kinds()?)?;
         if let Some(optimisation) = self.without {
             builds.iter_mut().for_each(|build| *build = build.without(optimisation));
         }
-        let threads = common.threads();
+        let threads = session.threads();
         for build in &builds {
             builds::check_memory(build, None, |build| build.memory(threads))?;
         }
         let groups = builds::groups(&builds, threads, None);
-        let bar = output.progress_bar(self.repeat.into(), "{wide_bar} {pos} of {len} rounds  {elapsed}");
+        let bar = session.progress_bar(self.repeat.into(), "{wide_bar} {pos} of {len} rounds  {elapsed}");
         let mut rounds = Vec::new();
         for _ in 0..self.repeat {
             bar.tick();
@@ -84,7 +81,7 @@ impl Generate {
                     }
                     ControlFlow::Continue(())
                 };
-                Build::run_side_by_side(builds, threads, &Nowhere, &watch).map_err(Failure::new)?;
+                Build::run_side_by_side(builds, threads, &Nowhere, &watch)?;
                 touched += so_far.into_inner();
             }
             rounds.push(Round {
@@ -100,25 +97,19 @@ impl Generate {
         let states: u64 = builds.iter().map(Build::states).sum();
         let planned_memory = groups.iter().map(|builds| Build::memory_together(builds, threads)).max().unwrap_or(0);
         let states_per_second = (states as f64 / best.seconds) as u64;
-        if output.json {
-            output.json(&json!({
-                "catalogue": catalogue.name, "patterns": builds.len(), "threads": threads, "states": states,
-                "seconds": best.seconds, "cpu_seconds": best.cpu_seconds, "states_per_second": states_per_second,
-                "peak_memory": best.peak_memory, "planned_memory": planned_memory, "bytes_touched": best.touched,
-                "without": self.without.map(|optimisation| optimisation.to_string()),
-                "all_seconds": rounds.iter().map(|round| round.seconds).collect::<Vec<_>>(),
-            }))?;
-        } else {
-            output.answer(format!(
-                "{}: {:.3} s, {:.2} s of CPU on {threads} threads, {states_per_second} states a second, memory {} (planned {}), {} touched",
-                catalogue.name,
-                best.seconds,
-                best.cpu_seconds,
-                ByteSize(best.peak_memory).display().si(),
-                ByteSize(planned_memory).display().si(),
-                ByteSize(best.touched).display().si(),
-            ))?;
-        }
+        let Round { seconds, cpu_seconds, peak_memory, touched } = *best;
+        let name = catalogue.name;
+        let json = json!({
+            "catalogue": name, "patterns": builds.len(), "threads": threads, "states": states,
+            "seconds": seconds, "cpu_seconds": cpu_seconds, "states_per_second": states_per_second,
+            "peak_memory": peak_memory, "planned_memory": planned_memory, "bytes_touched": touched,
+            "without": self.without.map(|optimisation| optimisation.to_string()),
+            "all_seconds": rounds.iter().map(|round| round.seconds).collect::<Vec<_>>(),
+        });
+        let [peak, planned, touched] = [peak_memory, planned_memory, touched].map(bytes);
+        let times = format!("{seconds:.3} s, {cpu_seconds:.2} s of CPU on {threads} threads");
+        let memory = format!("memory {peak} (planned {planned}), {touched} touched");
+        session.tell(json, format!("{name}: {times}, {states_per_second} states a second, {memory}"))?;
         Ok(Exit::Done)
     }
 }

@@ -6,16 +6,14 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::index::PatternCosts;
-use tilebase::lookup::{AdditiveTable, Store, Table};
+use tilebase::lookup::{AdditiveTable, Table};
 use tilebase::puzzle::{Board, Frame, Random, State};
 use tilebase::solve::{Limits, Request};
 use tilebase::{Bounds, Solver, Tables, find_catalogue};
 
 use super::{goal, loadings, open_all};
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
-use crate::system::{Counter, Counters};
+use crate::system::{COUNTED, Counters};
+use crate::{Exit, Result, Session};
 
 /// Look costs up at random and along searches, and say what one takes
 ///
@@ -42,14 +40,14 @@ pub(crate) struct Lookup {
     repeat: u32,
 }
 
-/// Reads for [`IndependentReads`]: more than a cache holds.
+/// Entries to read for [`Reads`]: more than a cache holds.
 const READS: u64 = 8_000_000;
 
 /// What some lookups took.
 struct Took {
     lookups: u64,
     seconds: f64,
-    counted: Vec<(Counter, Option<u64>)>,
+    counted: [Option<u64>; 3],
 }
 
 impl Took {
@@ -59,21 +57,19 @@ impl Took {
 }
 
 impl Lookup {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let catalogue = find_catalogue(&self.catalogue)?;
         let goal = goal(&catalogue)?;
         let frame = Frame::new(&goal);
         let mut random = Random::new(1);
         let boards: Vec<Board> = (0..self.boards).map(|_| random.solvable_board(&goal)).collect();
-        let states = boards.iter().map(|board| frame.state(board)).collect::<Result<Vec<State>, _>>();
-        let states = states.map_err(Failure::new)?;
-        let bar = output.progress_bar(u64::from(self.repeat) * 3, "{wide_bar} {pos} of {len} rounds  {elapsed}");
+        let states = boards.iter().map(|board| frame.state(board)).collect::<Result<Vec<State>, _>>()?;
+        let bar = session.progress_bar(u64::from(self.repeat) * 3, "{wide_bar} {pos} of {len} rounds  {elapsed}");
         let mut best: Vec<[Option<Took>; 2]> = loadings().iter().map(|_| [None, None]).collect();
         for _ in 0..self.repeat {
             for ((loading, _), best) in loadings().iter().zip(&mut best) {
                 bar.tick();
-                let store = Store::new(common.store().directories().to_vec()).with_loading(*loading);
-                let tables = open_all(&store, &catalogue)?;
+                let tables = open_all(&session.store().with_loading(*loading), &catalogue)?;
                 let at_random = at_random(&tables, &states);
                 let along_searches = self.along_searches(&frame, tables, &boards)?;
                 for (best, took) in best.iter_mut().zip([at_random, along_searches]) {
@@ -87,22 +83,21 @@ impl Lookup {
         bar.finish_and_clear();
         for ((_, loading), best) in loadings().iter().zip(&best) {
             for (order, took) in ["at random", "along searches"].iter().zip(best.iter().flatten()) {
-                report(&catalogue.name, loading, order, took, output)?;
+                report(&catalogue.name, loading, order, took, session)?;
             }
         }
         Ok(Exit::Done)
     }
 
     /// Searches random boards until enough nodes are seen.
-    fn along_searches(&self, frame: &Frame, tables: Vec<Table>, boards: &[Board]) -> Result<Took, Failure> {
-        let solver =
-            Solver::builder(frame.goal()).tables(Tables::Given(Bounds::sum(tables))).open().map_err(Failure::new)?;
+    fn along_searches(&self, frame: &Frame, tables: Vec<Table>, boards: &[Board]) -> Result<Took> {
+        let solver = Solver::builder(frame.goal()).tables(Tables::Given(Bounds::sum(tables))).open()?;
         let mut counters = Counters::start();
         let started = Instant::now();
         let mut nodes = 0;
         for board in boards {
             let limits = Limits::default().nodes(self.nodes - nodes);
-            let outcome = solver.search(board, &Request::default().limits(limits)).map_err(Failure::new)?;
+            let outcome = solver.search(board, &Request::default().limits(limits))?;
             nodes += outcome.effort().generated;
             if nodes >= self.nodes {
                 break;
@@ -137,19 +132,19 @@ fn read(tables: &[AdditiveTable], entries: &[Vec<u64>]) -> Took {
 }
 
 /// How many entries can be read a second, when none depends on the last: what the machine can do.
-pub(super) struct IndependentReads {
+pub(super) struct Reads {
     /// Anywhere in the bytes of all tables.
     pub(super) all_over: f64,
     /// Anywhere in each table, as many of each: a search reads small tables as often as large ones, and they may stay in a cache.
     pub(super) in_equal_shares: f64,
 }
 
-impl IndependentReads {
+impl Reads {
     /// The best of some rounds.
-    pub(super) fn measure(tables: &[Table], rounds: u32) -> IndependentReads {
+    pub(super) fn measure(tables: &[Table], rounds: u32) -> Reads {
         let bytes = |table: &Table| table.payload().len() as u64;
         let all_bytes = tables.iter().map(bytes).sum::<u64>().max(1);
-        IndependentReads {
+        Reads {
             all_over: best_rate(tables, rounds, |table| (READS as f64 * bytes(table) as f64 / all_bytes as f64) as u64),
             in_equal_shares: best_rate(tables, rounds, |_| READS / tables.len() as u64),
         }
@@ -166,24 +161,20 @@ fn best_rate(tables: &[Table], rounds: u32, reads: impl Fn(&Table) -> u64) -> f6
     1e9 / nanoseconds.fold(f64::INFINITY, f64::min)
 }
 
-fn report(catalogue: &str, loading: &str, order: &str, took: &Took, output: &Output) -> Result<(), Failure> {
-    let each = |count: &Option<u64>| count.map(|count| count as f64 / took.lookups as f64);
-    if output.json {
-        let counted: Map<String, Value> =
-            took.counted.iter().map(|(counter, count)| (counter.key().to_owned(), json!(each(count)))).collect();
-        return Ok(output.json(&json!({
-            "catalogue": catalogue, "loading": loading, "order": order, "lookups": took.lookups,
-            "nanoseconds": took.nanoseconds(), "per_lookup": counted,
-        }))?);
-    }
-    let counted = took.counted.iter().map(|(counter, count)| match each(count) {
-        Some(each) => format!("{each:.3} {counter}"),
-        None => format!("{counter} not counted here"),
+fn report(catalogue: &str, loading: &str, order: &str, took: &Took, session: &Session) -> Result<()> {
+    let each = took.counted.map(|count| count.map(|count| count as f64 / took.lookups as f64));
+    let per_lookup: Map<String, Value> =
+        COUNTED.iter().zip(each).map(|((key, _), each)| ((*key).to_owned(), json!(each))).collect();
+    let json = json!({
+        "catalogue": catalogue, "loading": loading, "order": order, "lookups": took.lookups,
+        "nanoseconds": took.nanoseconds(), "per_lookup": per_lookup,
     });
+    let counted = COUNTED.iter().zip(each).map(|((_, name), each)| match each {
+        Some(each) => format!("{each:.3} {name}"),
+        None => format!("{name} not counted here"),
+    });
+    let counted = counted.collect::<Vec<_>>().join(", ");
     let unit = if order == "at random" { "a lookup" } else { "a node" };
-    Ok(output.answer(format!(
-        "{catalogue}, {loading:10} {order:14} {:7.1} ns {unit}; {}",
-        took.nanoseconds(),
-        counted.collect::<Vec<_>>().join(", ")
-    ))?)
+    let text = format!("{loading:10} {order:14} {:7.1} ns {unit}; {counted}", took.nanoseconds());
+    Ok(session.tell(json, format!("{catalogue}, {text}"))?)
 }

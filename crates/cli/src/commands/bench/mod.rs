@@ -7,43 +7,23 @@ mod open;
 mod serve;
 mod solve;
 
-use clap::Subcommand;
 use tilebase::lookup::{Loading, Store, Table};
 use tilebase::puzzle::{Board, Catalogue, Pattern};
 
-use crate::failure::{Exit, Failure};
-use crate::options::{Common, mapping};
-use crate::output::Output;
+use crate::session::mapping;
+use crate::{Failure, Result};
 
-/// Measure what the documentation claims
-#[derive(Subcommand, Debug)]
-pub(crate) enum Bench {
-    Generate(generate::Generate),
-    Open(open::Open),
-    Lookup(lookup::Lookup),
-    Korf15(solve::Korf15),
-    Random15(solve::Random15),
-    Hardest15(solve::Hardest15),
-    Korf24(solve::Korf24),
-    #[cfg(feature = "serve")]
-    Serve(serve::Serve),
-}
-
-impl Bench {
-    pub(crate) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        common.use_threads();
-        match self {
-            Bench::Generate(generate) => generate.run(common, output),
-            Bench::Open(open) => open.run(common, output),
-            Bench::Lookup(lookup) => lookup.run(common, output),
-            Bench::Korf15(korf15) => korf15.run(common, output),
-            Bench::Random15(random15) => random15.run(common, output),
-            Bench::Hardest15(hardest15) => hardest15.run(common, output),
-            Bench::Korf24(korf24) => korf24.run(common, output),
-            #[cfg(feature = "serve")]
-            Bench::Serve(serve) => serve.run(common, output),
-        }
-    }
+super::commands! {
+    /// Measure what the documentation claims
+    Bench:
+    generate::Generate,
+    open::Open,
+    lookup::Lookup,
+    solve::Korf15,
+    solve::Random15,
+    solve::Hardest15,
+    solve::Korf24,
+    #[cfg(feature = "serve")] serve::Serve,
 }
 
 /// How tables may be loaded, with the names that are shown.
@@ -52,10 +32,9 @@ fn loadings() -> [(Loading, &'static str); 3] {
 }
 
 /// The tables of all patterns of a catalogue. None is built or unpacked for a measurement.
-fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>, Failure> {
+fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>> {
     let find = |pattern: &Pattern| {
-        let table = store.find(pattern).map_err(Failure::new)?;
-        table.ok_or_else(|| {
+        store.find(pattern)?.ok_or_else(|| {
             let name = &catalogue.name;
             Failure::new(format!("the table of {pattern} is not there: run tilebase generate \"{name}\""))
         })
@@ -64,15 +43,9 @@ fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>, Failure>
 }
 
 /// The goal of a catalogue's tables: the tiles in order, the blank where it belongs.
-fn goal(catalogue: &Catalogue) -> Result<Board, Failure> {
+fn goal(catalogue: &Catalogue) -> Result<Board> {
     let size = catalogue.partition.size();
     let mut labels: Vec<u64> = (1..size.count() as u64).collect();
     labels.insert(catalogue.partition.home().index(), 0);
-    Board::new(size, &labels).map_err(Failure::new)
-}
-
-/// The middle one of some measurements.
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+    Ok(Board::new(size, &labels)?)
 }

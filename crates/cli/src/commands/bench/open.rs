@@ -5,13 +5,10 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 use tilebase::find_catalogue;
-use tilebase::lookup::Store;
 use tilebase::puzzle::{Frame, Random};
 
-use super::{goal, loadings, median, open_all};
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use super::{goal, loadings, open_all};
+use crate::{Exit, Failure, Result, Session};
 
 /// Open the tables of a catalogue, and say how long it is to the first value
 ///
@@ -31,35 +28,30 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let catalogue = find_catalogue(&self.catalogue)?;
         let goal = goal(&catalogue)?;
-        let state = Frame::new(&goal).state(&Random::new(1).solvable_board(&goal)).map_err(Failure::new)?;
+        let state = Frame::new(&goal).state(&Random::new(1).solvable_board(&goal))?;
         for (loading, name) in loadings() {
             let mut milliseconds = Vec::new();
             let (mut value, mut bytes) = (0, 0);
             for _ in 0..self.repeat {
                 let started = Instant::now();
-                let store = Store::new(common.store().directories().to_vec()).with_loading(loading);
-                let tables = open_all(&store, &catalogue)?;
+                let tables = open_all(&session.store().with_loading(loading), &catalogue)?;
                 let costs = tables.iter().map(|table| table.cost(&table.locate(&state)));
                 value = costs.sum::<Option<u32>>().ok_or_else(|| Failure::new("a table is damaged: build it again"))?;
                 milliseconds.push(started.elapsed().as_secs_f64() * 1e3);
                 bytes = tables.iter().map(|table| table.header().file_len()).sum::<u64>();
             }
-            let median = median(&mut milliseconds);
-            let best = milliseconds[0];
-            if output.json {
-                output.json(&json!({
-                    "catalogue": catalogue.name, "loading": name, "bytes": bytes, "milliseconds": best,
-                    "median_milliseconds": median, "value": value,
-                }))?;
-            } else {
-                output.answer(format!(
-                    "{}, {name:10} {best:9.3} ms to the first value ({median:.3} ms in the median), {bytes} bytes",
-                    catalogue.name
-                ))?;
-            }
+            milliseconds.sort_by(f64::total_cmp);
+            let (best, median) = (milliseconds[0], milliseconds[milliseconds.len() / 2]);
+            let json = json!({
+                "catalogue": catalogue.name, "loading": name, "bytes": bytes, "milliseconds": best,
+                "median_milliseconds": median, "value": value,
+            });
+            let text =
+                format!("{name:10} {best:9.3} ms to the first value ({median:.3} ms in the median), {bytes} bytes");
+            session.tell(json, format!("{}, {text}", catalogue.name))?;
         }
         Ok(Exit::Done)
     }

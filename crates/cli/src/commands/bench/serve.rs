@@ -13,9 +13,7 @@ use tilebase::puzzle::{Board, Goal, Random};
 use tilebase_serve::{SearchLimits, Server};
 
 use crate::commands::serve::source;
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use crate::{Exit, Failure, Result, Session};
 
 /// Ask the server for solutions from many clients at once
 ///
@@ -49,22 +47,22 @@ const TIME_FOR_BOARD: Duration = Duration::from_secs(60);
 const EASY: usize = 1000;
 
 impl Serve {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let failed = |error: io::Error| Failure::new(format!("the server on this machine cannot be used: {error}"));
         let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).map_err(failed)?;
         let address = server.address();
-        let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
-        let limits = SearchLimits::new(threads, TIME_FOR_BOARD);
-        let tables = source(common);
+        let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
+        let limits = SearchLimits { threads, time: TIME_FOR_BOARD };
+        let tables = source(session);
         std::thread::spawn(move || server.run(tables, limits));
 
-        let goal = Goal::BlankLast.board_of(None).map_err(Failure::new)?;
+        let goal = Goal::BlankLast.board_of(None)?;
         let mut random = Random::new(self.seed);
         let boards: Vec<Board> = (0..self.boards).map(|_| random.solvable_board(&goal)).collect();
         // The first board waits for the tables.
         let first = Client::connect(address).and_then(|mut client| client.solve(&boards[0])).map_err(failed)?;
 
-        let bar = output.progress_bar(u64::from(self.boards), "{wide_bar} {pos} of {len} boards  {elapsed}");
+        let bar = session.progress_bar(u64::from(self.boards), "{wide_bar} {pos} of {len} boards  {elapsed}");
         let jobs = Mutex::new(boards.iter());
         let took: Mutex<Vec<f64>> = Mutex::default();
         let started = Instant::now();
@@ -93,37 +91,32 @@ impl Serve {
         let after = Times::of_easy(address, &easy).map_err(failed)?;
 
         let took = Times::new(took.into_inner().expect("no client panics"));
-        let rate = took.milliseconds.len() as f64 / seconds;
+        let rate = took.0.len() as f64 / seconds;
         let tables = first["tables"].as_str().unwrap_or_default();
-        if output.json {
-            output.json(&json!({
-                "boards": self.boards, "clients": self.clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
-                "median_milliseconds": took.part(0.5), "p99_milliseconds": took.part(0.99), "max_milliseconds": took.part(1.0),
-                "malformed": self.malformed,
-                "easy_median_milliseconds": { "before": before.part(0.5), "after": after.part(0.5) },
-                "easy_p99_milliseconds": { "before": before.part(0.99), "after": after.part(0.99) },
-            }))?;
-        } else {
-            let Serve { boards, clients, malformed, .. } = self;
-            output.answer(format!(
-                "{boards} boards from {clients} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second; {took}\n\
-                 a board next to the goal: {before}\n\
-                 the same after {malformed} malformed questions: {after}"
-            ))?;
-        }
+        let Serve { boards, clients, malformed, .. } = self;
+        let json = json!({
+            "boards": boards, "clients": clients, "tables": tables, "seconds": seconds, "boards_per_second": rate,
+            "median_milliseconds": took.part(0.5), "p99_milliseconds": took.part(0.99),
+            "max_milliseconds": took.part(1.0), "malformed": malformed,
+            "easy_median_milliseconds": { "before": before.part(0.5), "after": after.part(0.5) },
+            "easy_p99_milliseconds": { "before": before.part(0.99), "after": after.part(0.99) },
+        });
+        let all =
+            format!("{boards} boards from {clients} clients in {seconds:.2} s, tables {tables}: {rate:.0} a second");
+        let easy =
+            format!("a board next to the goal: {before}\nthe same after {malformed} malformed questions: {after}");
+        session.tell(json, format!("{all}; {took}\n{easy}"))?;
         Ok(Exit::Done)
     }
 }
 
-/// How long questions took, in order.
-struct Times {
-    milliseconds: Vec<f64>,
-}
+/// How many milliseconds questions took, in order.
+struct Times(Vec<f64>);
 
 impl Times {
     fn new(mut milliseconds: Vec<f64>) -> Times {
         milliseconds.sort_by(f64::total_cmp);
-        Times { milliseconds }
+        Times(milliseconds)
     }
 
     /// What a client waits for that asks about an easy board again and again.
@@ -135,8 +128,8 @@ impl Times {
 
     /// The time within which such a share of the questions was answered.
     fn part(&self, share: f64) -> f64 {
-        let count = self.milliseconds.len();
-        self.milliseconds[((count as f64 * share) as usize).min(count - 1)]
+        let count = self.0.len();
+        self.0[((count as f64 * share) as usize).min(count - 1)]
     }
 }
 

@@ -6,26 +6,24 @@ mod charts;
 use std::num::NonZeroUsize;
 #[cfg(feature = "plot")]
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use tilebase::index::Kind;
-use tilebase::lookup::{Loading, Store, Table};
+use tilebase::lookup::{Loading, Table};
 use tilebase::puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
 use tilebase::puzzle::{Board, Catalogue, Goal, Random, Size};
 use tilebase::solve::{Effort, Ida, Order, Request, Weight, batch};
 use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue};
 
-use super::lookup::IndependentReads;
+use super::lookup::Reads;
 use super::open_all;
 use crate::algorithm::Algorithm;
-use crate::builds::encoding_parser;
-use crate::failure::{Exit, Failure};
-use crate::options::{Common, mapping};
-use crate::output::Output;
-use crate::solvers;
+use crate::builds::encodings;
+use crate::options::one_of;
+use crate::session::mapping;
+use crate::{Exit, Failure, Result, Session, solvers};
 
 /// Solve Korf's hundred boards of the 15-puzzle
 ///
@@ -118,11 +116,15 @@ struct How {
     #[arg(long, value_name = "W", default_value_t = Weight::ONE)]
     weight: Weight,
     /// How the tables are loaded
-    #[arg(long, value_name = "HOW", default_value = "map")]
-    loading: LoadingName,
+    #[arg(long, value_name = "HOW", default_value = "map", value_parser = one_of([
+        ("map", "Mapped: ready at once", ("map", Loading::Map(mapping()))),
+        ("read", "Read into memory", ("read", Loading::Read)),
+        ("copy", "Copied onto huge pages, where the system has them", ("copy", Loading::Copy)),
+    ]))]
+    loading: (&'static str, Loading),
     /// Which tables to use where there are both [default: bit where there are such]
-    #[arg(long, value_name = "KIND", value_parser = encoding_parser())]
-    encoding: Option<String>,
+    #[arg(long, value_name = "KIND", value_parser = one_of(encodings().into_iter().take(2)))]
+    encoding: Option<&'static [Kind]>,
     /// Do not look at the board through a reflection as well
     #[arg(long)]
     one_view: bool,
@@ -138,27 +140,6 @@ struct How {
     /// Say what each board took
     #[arg(long)]
     each: bool,
-}
-
-/// Ways to load tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum LoadingName {
-    /// Mapped: ready at once
-    Map,
-    /// Read into memory
-    Read,
-    /// Copied onto huge pages, where the system has them
-    Copy,
-}
-
-impl From<LoadingName> for Loading {
-    fn from(name: LoadingName) -> Loading {
-        match name {
-            LoadingName::Map => Loading::Map(mapping()),
-            LoadingName::Read => Loading::Read,
-            LoadingName::Copy => Loading::Copy,
-        }
-    }
 }
 
 /// A board to solve, and its length if that is known.
@@ -192,38 +173,28 @@ struct Round {
     boards: Vec<Took>,
 }
 
-impl Round {
-    fn nodes(&self) -> u64 {
-        self.boards.iter().map(|took| took.effort.generated).sum()
-    }
-
-    fn expanded(&self) -> u64 {
-        self.boards.iter().map(|took| took.effort.expanded).sum()
-    }
-}
-
 impl Korf15 {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let mut tasks: Vec<Task> = korf15().into_iter().map(Task::from).collect();
         if let Some(easiest) = self.easiest {
             tasks.sort_by_key(|task| task.published);
             tasks.truncate(easiest as usize);
         }
-        self.how.measure(&tasks, "7-8", size(4)?, Spread::Boards(common.threads()), common, output)
+        self.how.measure(&tasks, "7-8", size(4)?, Spread::Boards(session.threads()), session)
     }
 }
 
 impl Hardest15 {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let task = |(id, (board, _))| Task { id, board, length: Some(MOST_MOVES_15), published: None };
         let tasks: Vec<Task> = (1..).zip(hardest15()).map(task).collect();
-        self.how.measure(&tasks, "7-8", size(4)?, Spread::OneBoard(common.threads()), common, output)
+        self.how.measure(&tasks, "7-8", size(4)?, Spread::OneBoard(session.threads()), session)
     }
 }
 
 impl Random15 {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let goal = Goal::BlankFirst.board(size(4)?).map_err(Failure::new)?;
+    pub(super) fn run(&self, session: &Session) -> Result {
+        let goal = Goal::BlankFirst.board(size(4)?)?;
         let mut random = Random::new(self.seed);
         let task = |id| Task { id, board: random.solvable_board(&goal), length: None, published: None };
         let tasks: Vec<Task> = (1..=self.boards).map(task).collect();
@@ -234,17 +205,17 @@ impl Random15 {
         #[cfg(feature = "plot")]
         let mut measured = Vec::new();
         for given in self.how.given("7-8", goal.size())? {
-            let solver = self.how.solver(common, &given, output)?;
-            let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(common.threads()), output)?;
-            let tables: Vec<Table> = self.how.tables(common, &given)?.into_iter().flatten().collect();
-            let reads = (!tables.is_empty()).then(|| IndependentReads::measure(&tables, self.how.repeat));
+            let solver = self.how.solver(&given, session)?;
+            let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(session.threads()), session)?;
+            let tables: Vec<Table> = self.how.tables(&given, session)?.into_iter().flatten().collect();
+            let reads = (!tables.is_empty()).then(|| Reads::measure(&tables, self.how.repeat));
             drop(tables);
-            self.how.report(&given, &round, &tasks, common, reads, output)?;
+            self.how.report(&given, &round, &tasks, reads, session)?;
             #[cfg(feature = "plot")]
             if self.plot.is_some() {
                 let mut by_threads = Vec::new();
-                for threads in 1..=common.threads() {
-                    let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(threads), output)?;
+                for threads in 1..=session.threads() {
+                    let round = self.how.best_round(&given, &solver, &tasks, Spread::Boards(threads), session)?;
                     by_threads.push((threads as f64, tasks.len() as f64 / round.seconds));
                 }
                 measured.push(charts::Measured { name: given.name, round, by_threads });
@@ -257,19 +228,19 @@ impl Random15 {
 }
 
 impl Korf24 {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let known = korf24().into_iter().filter(|known| known.nodes < self.published_below);
         let mut tasks: Vec<Task> = known.map(Task::from).collect();
         tasks.sort_by_key(|task| task.published);
         if tasks.is_empty() {
             return Err(Failure::new("no board has so few published nodes: give a larger number to --published-below"));
         }
-        self.how.measure(&tasks, "6-6-6-6", size(5)?, Spread::OneBoard(common.threads()), common, output)
+        self.how.measure(&tasks, "6-6-6-6", size(5)?, Spread::OneBoard(session.threads()), session)
     }
 }
 
-fn size(side: usize) -> Result<Size, Failure> {
-    Size::new(side, side).map_err(Failure::new)
+fn size(side: usize) -> Result<Size> {
+    Ok(Size::new(side, side)?)
 }
 
 /// What gives the bounds: catalogues that are used together, or heuristics.
@@ -291,32 +262,27 @@ enum Spread {
 
 impl How {
     /// Solves known boards with the tables of each catalogue, and tells what that took.
-    fn measure(
-        &self,
-        tasks: &[Task],
-        usual: &str,
-        size: Size,
-        spread: Spread,
-        common: &Common,
-        output: &Output,
-    ) -> Result<Exit, Failure> {
+    fn measure(&self, tasks: &[Task], usual: &str, size: Size, spread: Spread, session: &Session) -> Result {
         for given in self.given(usual, size)? {
-            let solver = self.solver(common, &given, output)?;
-            let round = self.best_round(&given, &solver, tasks, spread, output)?;
-            self.report(&given, &round, tasks, common, None, output)?;
+            let solver = self.solver(&given, session)?;
+            let round = self.best_round(&given, &solver, tasks, spread, session)?;
+            self.report(&given, &round, tasks, None, session)?;
         }
         Ok(Exit::Done)
     }
 
     /// What is asked for, all for boards of a size.
-    fn given(&self, usual: &str, size: Size) -> Result<Vec<Given>, Failure> {
+    fn given(&self, usual: &str, size: Size) -> Result<Vec<Given>> {
         self.algorithm.check(self.weight, !self.heuristic.is_empty() || !self.tables.is_empty())?;
+        let or = |names: &[String], usual: &str| match names {
+            [] => vec![usual.to_owned()],
+            names => names.to_vec(),
+        };
         if !self.heuristic.is_empty() || !self.algorithm.search.about().uses_heuristic {
             // A search that asks nothing is given something all the same.
-            let names = if self.heuristic.is_empty() { vec!["manhattan".to_owned()] } else { self.heuristic.clone() };
-            return Ok(names.into_iter().map(|name| Given { name, size, catalogues: Vec::new() }).collect());
+            let names = or(&self.heuristic, "manhattan").into_iter();
+            return Ok(names.map(|name| Given { name, size, catalogues: Vec::new() }).collect());
         }
-        let names = if self.tables.is_empty() { vec![usual.to_owned()] } else { self.tables.clone() };
         let find = |name: &str| {
             let catalogue = find_catalogue(name)?;
             if (catalogue.partition.size(), catalogue.partition.home().0) != (size, 0) {
@@ -325,34 +291,33 @@ impl How {
             Ok(catalogue)
         };
         let all_of = |name: String| {
-            let catalogues = name.split('+').map(find).collect::<Result<_, _>>()?;
+            let catalogues = name.split('+').map(find).collect::<Result<_>>()?;
             Ok(Given { name, size, catalogues })
         };
-        names.into_iter().map(all_of).collect()
+        or(&self.tables, usual).into_iter().map(all_of).collect()
     }
 
     /// The tables of each of the catalogues.
-    fn tables(&self, common: &Common, given: &Given) -> Result<Vec<Vec<Table>>, Failure> {
-        let store = Store::new(common.store().directories().to_vec()).with_loading(self.loading.into());
-        let wanted = |kind: &Kind| !kind.counts_all_moves() && self.encoding.as_deref() == Some(kind.encoding());
-        let store = match Kind::ALL.into_iter().find(wanted) {
-            Some(kind) => store.with_only(kind),
+    fn tables(&self, given: &Given, session: &Session) -> Result<Vec<Vec<Table>>> {
+        let store = session.store().with_loading(self.loading.1);
+        let store = match self.encoding {
+            Some(kinds) => store.with_only(kinds[0]),
             None => store,
         };
         given.catalogues.iter().map(|catalogue| open_all(&store, catalogue)).collect()
     }
 
     /// A solver by these tables or heuristics.
-    fn solver(&self, common: &Common, given: &Given, output: &Output) -> Result<Solver, Failure> {
-        let goal = Goal::BlankFirst.board(given.size).map_err(Failure::new)?;
+    fn solver(&self, given: &Given, session: &Session) -> Result<Solver> {
+        let goal = Goal::BlankFirst.board(given.size)?;
         let views = if self.one_view { Views::One } else { Views::All };
-        let builder = Solver::builder(&goal).search(self.search()).views(views);
-        let builder = if given.catalogues.is_empty() {
-            builder.tables(Tables::Named(&given.name))
+        let tables = if given.catalogues.is_empty() {
+            Tables::Named(&given.name)
         } else {
-            builder.tables(Tables::Given(Bounds::sums(self.tables(common, given)?)))
+            Tables::Given(Bounds::sums(self.tables(given, session)?))
         };
-        solvers::open(builder, &solvers::source(common), common.threads(), output)
+        let builder = Solver::builder(&goal).search(self.search()).views(views).tables(tables);
+        solvers::open(builder, &session.source(), session)
     }
 
     /// The search; `ida` has options of its own here.
@@ -372,51 +337,43 @@ impl How {
     /// Solves all boards again and again; the fastest time counts.
     fn best_round(
         &self,
-        given: &Given,
+        Given { name, .. }: &Given,
         solver: &Solver,
         tasks: &[Task],
         spread: Spread,
-        output: &Output,
-    ) -> Result<Round, Failure> {
+        session: &Session,
+    ) -> Result<Round> {
         let steps = u64::from(self.repeat) * tasks.len() as u64;
-        let bar = output.progress_bar(steps, "{wide_bar} {pos} of {len} boards  {elapsed}");
+        let bar = session.progress_bar(steps, "{wide_bar} {pos} of {len} boards  {elapsed}");
         bar.enable_steady_tick(Duration::from_millis(500));
         let (at_once, threads) = match spread {
-            Spread::Boards(threads) => (threads, 1),
-            Spread::OneBoard(threads) => (1, threads),
+            Spread::Boards(threads) => (threads, None),
+            Spread::OneBoard(threads) => (1, NonZeroUsize::new(threads)),
         };
-        let request =
-            Request::default().threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)).weight(self.weight);
+        let request = Request::default().threads(threads.unwrap_or(NonZeroUsize::MIN)).weight(self.weight);
+        let search = |task: &Task| {
+            let outcome = solver.search(&task.board, &request).ok()?;
+            let effort = outcome.effort();
+            let solution = outcome.solved()?;
+            let as_known = task.length.is_none_or(|length| length == solution.length);
+            let optimal = solution.optimal && as_known;
+            Some(Took { id: task.id, length: solution.length, is_promised: solution.optimal, optimal, effort })
+        };
         let mut best: Option<Round> = None;
         for _ in 0..self.repeat {
-            let failed = AtomicBool::new(false);
+            let mut failed = false;
             let mut boards = Vec::with_capacity(tasks.len());
             let started = Instant::now();
-            batch::run(
-                at_once,
-                true,
-                tasks.iter(),
-                |task| {
-                    let outcome = solver.search(&task.board, &request).ok()?;
-                    let effort = outcome.effort();
-                    let solution = outcome.solved()?;
-                    let as_known = task.length.is_none_or(|length| length == solution.length);
-                    let optimal = solution.optimal && as_known;
-                    Some(Took { id: task.id, length: solution.length, is_promised: solution.optimal, optimal, effort })
-                },
-                |took| {
-                    failed.fetch_or(took.is_none(), Ordering::Relaxed);
-                    boards.extend(took);
-                    bar.inc(1);
-                    true
-                },
-            );
+            batch::run(at_once, true, tasks.iter(), search, |took| {
+                failed |= took.is_none();
+                boards.extend(took);
+                bar.inc(1);
+                true
+            });
             let seconds = started.elapsed().as_secs_f64();
-            if failed.into_inner() {
-                let name = &given.name;
-                return Err(Failure::new(format!(
-                    "a table of {name} is damaged: run tilebase generate --force \"{name}\""
-                )));
+            if failed {
+                let remedy = format!("run tilebase generate --force \"{name}\"");
+                return Err(Failure::new(format!("a table of {name} is damaged: {remedy}")));
             }
             if best.as_ref().is_none_or(|best| seconds < best.seconds) {
                 best = Some(Round { seconds, boards });
@@ -428,84 +385,58 @@ impl How {
 
     fn report(
         &self,
-        given: &Given,
-        round: &Round,
+        Given { name, .. }: &Given,
+        Round { seconds, boards }: &Round,
         tasks: &[Task],
-        common: &Common,
-        reads: Option<IndependentReads>,
-        output: &Output,
-    ) -> Result<(), Failure> {
-        let (nodes, count) = (round.nodes(), round.boards.len());
-        let rate = nodes as f64 / round.seconds;
-        let all_optimal = round.boards.iter().all(|took| took.optimal);
-        let is_promised = round.boards.iter().all(|took| took.is_promised);
-        if self.each {
-            for (took, task) in round.boards.iter().zip(tasks) {
-                let (nodes, seconds) = (took.effort.generated, took.effort.time.as_secs_f64());
-                if output.json {
-                    output.json(&json!({
-                        "id": took.id, "length": took.length, "nodes": nodes, "expanded": took.effort.expanded,
-                        "seconds": seconds, "optimal": took.optimal, "published_nodes": task.published,
-                    }))?;
-                } else {
-                    let published = task.published.map(|published| format!(", published {published}"));
-                    output.answer(format!(
-                        "{:4}  {:3} moves  {nodes:12} nodes{}  {seconds:.4} s",
-                        took.id,
-                        took.length,
-                        published.unwrap_or_default()
-                    ))?;
-                }
-            }
-        }
-        if output.json {
-            output.json(&json!({
-                "catalogue": given.name, "algorithm": self.algorithm.name, "loading": format!("{:?}", self.loading).to_lowercase(),
-                "encoding": self.encoding, "plain": self.plain,
-                "threads": common.threads(), "automaton": !self.no_automaton, "one_view": self.one_view,
-                "instances": count, "nodes": nodes, "expanded": round.expanded(), "seconds": round.seconds,
-                "nodes_per_second": rate, "nodes_per_instance": nodes as f64 / count as f64,
-                "seconds_per_instance": round.seconds / count as f64, "all_optimal": all_optimal,
-                "reads_per_second": reads.as_ref().map(|reads| reads.all_over),
-                "reads_per_second_in_equal_shares": reads.as_ref().map(|reads| reads.in_equal_shares),
-            }))?;
-        } else {
-            let reads = reads.map(|IndependentReads { all_over, in_equal_shares }| {
-                format!(
-                    "; {:.1} million independent reads a second all over the tables, {:.2} nodes for each ({:.1} million in equal \
-                     shares of the tables, {:.2})",
-                    all_over / 1e6,
-                    rate / all_over,
-                    in_equal_shares / 1e6,
-                    rate / in_equal_shares
-                )
+        reads: Option<Reads>,
+        session: &Session,
+    ) -> Result<()> {
+        let sum = |part: fn(&Effort) -> u64| boards.iter().map(|took| part(&took.effort)).sum::<u64>();
+        let (nodes, expanded) = (sum(|effort| effort.generated), sum(|effort| effort.expanded));
+        let (count, threads, rate) = (boards.len(), session.threads(), nodes as f64 / seconds);
+        let each = |of_all: f64| of_all / count as f64;
+        let all_optimal = boards.iter().all(|took| took.optimal);
+        let is_promised = boards.iter().all(|took| took.is_promised);
+        for (took, task) in boards.iter().zip(tasks).filter(|_| self.each) {
+            let Took { id, length, optimal, effort, .. } = took;
+            let (nodes, seconds) = (effort.generated, effort.time.as_secs_f64());
+            let published = task.published.map(|published| format!(", published {published}")).unwrap_or_default();
+            let json = json!({
+                "id": id, "length": length, "nodes": nodes, "expanded": effort.expanded,
+                "seconds": seconds, "optimal": optimal, "published_nodes": task.published,
             });
-            output.answer(format!(
-                "{}: {count} boards in {:.4} s, {:.3} ms and {:.1} nodes a board, {:.2} million nodes a second, {} threads{}{}",
-                given.name,
-                round.seconds,
-                round.seconds * 1e3 / count as f64,
-                nodes as f64 / count as f64,
-                rate / 1e6,
-                common.threads(),
-                if all_optimal { ", all optimal" } else { "" },
-                reads.unwrap_or_default(),
-            ))?;
+            session.tell(json, format!("{id:4}  {length:3} moves  {nodes:12} nodes{published}  {seconds:.4} s"))?;
         }
-        if self.is_as_published() {
-            let differs =
-                round.boards.iter().zip(tasks).find(|(took, task)| Some(took.effort.generated) != task.published);
-            if let Some((took, task)) = differs.filter(|(_, task)| task.published.is_some()) {
-                return Err(Failure::new(format!(
-                    "board {} took {} nodes, but {:?} are known: we are wrong",
-                    took.id, took.effort.generated, task.published
-                )));
-            }
+        let json = json!({
+            "catalogue": name, "algorithm": self.algorithm.name, "loading": self.loading.0,
+            "encoding": self.encoding.map(|kinds| kinds[0].encoding()), "plain": self.plain,
+            "threads": threads, "automaton": !self.no_automaton, "one_view": self.one_view,
+            "instances": count, "nodes": nodes, "expanded": expanded, "seconds": seconds,
+            "nodes_per_second": rate, "nodes_per_instance": each(nodes as f64),
+            "seconds_per_instance": each(*seconds), "all_optimal": all_optimal,
+            "reads_per_second": reads.as_ref().map(|reads| reads.all_over),
+            "reads_per_second_in_equal_shares": reads.as_ref().map(|reads| reads.in_equal_shares),
+        });
+        let reads = reads.map(|Reads { all_over, in_equal_shares }| {
+            let [all, shares] = [all_over, in_equal_shares].map(|reads| (reads / 1e6, rate / reads));
+            let all =
+                format!("{:.1} million independent reads a second all over the tables, {:.2} nodes", all.0, all.1);
+            format!("; {all} for each ({:.1} million in equal shares of the tables, {:.2})", shares.0, shares.1)
+        });
+        let of_each = format!("{:.3} ms and {:.1} nodes a board", each(seconds * 1e3), each(nodes as f64));
+        let rate = format!("{:.2} million nodes a second, {threads} threads", rate / 1e6);
+        let optimal = if all_optimal { ", all optimal" } else { "" };
+        let reads = reads.unwrap_or_default();
+        session.tell(json, format!("{name}: {count} boards in {seconds:.4} s, {of_each}, {rate}{optimal}{reads}"))?;
+        let differs = boards.iter().zip(tasks).find(|(took, task)| Some(took.effort.generated) != task.published);
+        if let Some((took, task)) = differs.filter(|(_, task)| self.is_as_published() && task.published.is_some()) {
+            let (id, nodes, published) = (took.id, took.effort.generated, task.published);
+            let differs = format!("board {id} took {nodes} nodes, but {published:?} are known");
+            return Err(Failure::new(format!("{differs}: we are wrong")));
         }
         if !all_optimal && is_promised {
-            return Err(Failure::new(
-                "some solution does not have the known length: a table is damaged, or we are wrong",
-            ));
+            let why = "some solution does not have the known length: a table is damaged, or we are wrong";
+            return Err(Failure::new(why));
         }
         Ok(())
     }

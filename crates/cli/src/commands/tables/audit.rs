@@ -3,14 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tilebase::generate::Build;
 use tilebase::progress::unwatched;
 
 use super::{check_each, open};
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
-use crate::{builds, interrupt};
+use crate::{Exit, Failure, Result, Session, builds, interrupt};
 
 /// Prove that a table is right: every entry, without trusting how it was built
 ///
@@ -28,15 +24,14 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         interrupt::stop_when_asked();
-        check_each(&self.files, output, ("right", "every entry is right"), |file| {
+        check_each(&self.files, session, ("right", "every entry is right"), |file| {
             let table = open(file)?;
-            let (header, threads) = (table.header(), common.threads());
-            let build = Build::new(header.pattern(), &[header.kind()]).map_err(Failure::new)?;
-            builds::check_memory(&build, None, |build| build.memory_of_audit(threads))?;
+            let header = table.header();
+            builds::check_memory_of_audit(header, session)?;
             table.verify(&unwatched).map_err(|damage| Failure::new(damage).with_exit(Exit::Negative).about(file))?;
-            builds::prove(header, table.payload(), threads, output).map_err(|failure| failure.about(file))
+            builds::prove(header, table.payload(), session).map_err(|failure| failure.about(file))
         })
     }
 }

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::format::Header;
 use tilebase::lookup::read_header;
 
-use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::commands::generate::tile_numbers;
+use crate::session::bytes;
+use crate::{Exit, Result, Session};
 
 /// Say what a table is: its board, pattern, entries, and how many entries have which cost
 #[derive(Args, Debug)]
@@ -23,19 +23,15 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    pub(super) fn run(&self, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         let mut exit = Exit::Done;
         for file in &self.files {
             match read_header(file) {
-                Ok(header) if output.json => output.json(&json(file, &header))?,
-                Ok(header) => output.answer(text(file, &header))?,
+                Ok(header) => session.tell(json(file, &header), text(file, &header))?,
                 Err(error) => {
                     exit = Exit::Error;
-                    if output.json {
-                        output.json(&json!({ "file": file.display().to_string(), "error": error.to_string() }))?;
-                    } else {
-                        output.error(error);
-                    }
+                    let json = json!({ "file": file.display().to_string(), "error": error.to_string() });
+                    session.refuse(json, error)?;
                 }
             }
         }
@@ -46,19 +42,11 @@ impl Info {
 fn json(file: &Path, header: &Header) -> serde_json::Value {
     let pattern = header.pattern();
     json!({
-        "file": file.display().to_string(),
-        "version": format!("{}.{}", header.version().0, header.version().1),
-        "board": pattern.size().to_string(),
-        "blank": pattern.home().0,
-        "tiles": pattern.tiles().map(|tile| tile.0).collect::<Vec<_>>(),
-        "encoding": header.kind().encoding(),
-        "count": header.kind().count(),
-        "blank_aware": header.kind().is_blank_aware(),
-        "entries": header.entries(),
-        "bytes": header.file_len(),
-        "hash": header.hash_text(),
-        "max": header.max(),
-        "histogram": header.histogram(),
+        "file": file.display().to_string(), "version": format!("{}.{}", header.version().0, header.version().1),
+        "board": pattern.size().to_string(), "blank": pattern.home().0, "tiles": tile_numbers(pattern),
+        "encoding": header.kind().encoding(), "count": header.kind().count(),
+        "blank_aware": header.kind().is_blank_aware(), "entries": header.entries(), "bytes": header.file_len(),
+        "hash": header.hash_text(), "max": header.max(), "histogram": header.histogram(),
     })
 }
 
@@ -79,7 +67,7 @@ fn text(file: &Path, header: &Header) -> String {
         ("encoding", header.kind().encoding().to_owned()),
         ("count", format!("{} moves", header.kind().count())),
         ("entries", header.entries().to_string()),
-        ("bytes", format!("{} ({})", header.file_len(), ByteSize(header.file_len()).display().si())),
+        ("bytes", format!("{} ({})", header.file_len(), bytes(header.file_len()))),
         ("hash", header.hash_text()),
         ("max", header.max().to_string()),
     ];

@@ -1,8 +1,5 @@
 //! `tilebase tables list`
 
-use std::path::PathBuf;
-
-use bytesize::ByteSize;
 use clap::Args;
 use tilebase::format::directory_of;
 use tilebase::lookup::{Location, Store, TableFile};
@@ -10,9 +7,8 @@ use tilebase::puzzle::Catalogue;
 use tilebase::{catalogues_with, check_packed_name, readiness, table_json, tables_of};
 
 use super::{open, verify};
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use crate::session::bytes;
+use crate::{Exit, Result, Session};
 
 /// Show what tables are there, whether they are whole, and what each gives
 ///
@@ -30,17 +26,17 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let store = common.store();
+    pub(super) fn run(&self, session: &Session) -> Result {
+        let store = session.store();
         let mut exit = Exit::Done;
         let mut heading = None;
         for file in tables_of(&store) {
-            let problem = self.problem(&file, output);
+            let problem = self.problem(&file, session);
             if problem.is_some() {
                 exit = Exit::Negative;
             }
-            if output.json {
-                output.json(&table_json(&file, problem.as_deref(), self.verify))?;
+            if session.json {
+                session.answer(table_json(&file, problem.as_deref(), self.verify))?;
                 continue;
             }
             let place = match &file.location {
@@ -48,22 +44,22 @@ impl List {
                 Location::Program => "in the program".to_owned(),
             };
             if heading.as_ref() != Some(&place) {
-                output.answer(&place)?;
+                session.answer(&place)?;
                 heading = Some(place);
             }
-            output.answer(format!("  {}", text(&file, problem.as_deref(), self.verify)))?;
+            session.answer(format!("  {}", text(&file, problem.as_deref(), self.verify)))?;
         }
-        if !output.json {
-            output.answer("catalogues")?;
+        if !session.json {
+            session.answer("catalogues")?;
             for catalogue in Catalogue::names().filter_map(Catalogue::known) {
-                output.answer(format!("  {:8} {}", catalogue.name, readiness(&store, &catalogue).1))?;
+                session.answer(format!("  {:8} {}", catalogue.name, readiness(&store, &catalogue).1))?;
             }
         }
         Ok(exit)
     }
 
     /// What is wrong with a file, if something is.
-    fn problem(&self, file: &TableFile, output: &Output) -> Option<String> {
+    fn problem(&self, file: &TableFile, session: &Session) -> Option<String> {
         match (&file.location, file.header.as_ref()) {
             (_, Some(Err(error))) => Some(error.reason()),
             (Location::Table(path), Some(Ok(header)))
@@ -72,17 +68,17 @@ impl List {
                 Some(format!("the file holds another table, {}: give it that name", header.file_name()))
             }
             (Location::Table(path), _) if self.verify => {
-                open(path).and_then(|table| verify::verify(&table, output)).err().map(|failure| failure.to_string())
+                open(path).and_then(|table| verify::verify(&table, session)).err().map(|failure| failure.to_string())
             }
             (Location::Packed(path), _) => {
                 let checked = check_packed_name(path);
-                let verify = || verify::verify_packed(path, output);
+                let verify = || verify::verify_packed(path, session);
                 let checked = if self.verify { checked.and_then(|()| verify()) } else { checked };
                 checked.err().map(|error| error.reason())
             }
             (Location::Program, Some(Ok(header))) if self.verify => {
                 let table = Store::compiled_in().find(header.pattern()).ok().flatten()?;
-                verify::verify(&table, output).err().map(|failure| failure.to_string())
+                verify::verify(&table, session).err().map(|failure| failure.to_string())
             }
             _ => None,
         }
@@ -95,17 +91,13 @@ fn text(file: &TableFile, problem: Option<&str>, verified: bool) -> String {
         return format!("{name}  {problem}");
     }
     let verified = if verified { ", verified" } else { "" };
-    let bytes = |bytes: u64| ByteSize(bytes).display().si().to_string();
-    let len = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
-    if let Some(header) = file.header.as_ref().and_then(|header| header.as_ref().ok()) {
-        let (len, packed) = match &file.location {
-            Location::Packed(path) => (len(path), ", packed"),
-            Location::Table(_) | Location::Program => (header.file_len(), ""),
-        };
-        let (size, part_of) = (bytes(len), catalogues_with(header));
-        let part_of = if part_of.is_empty() { String::new() } else { format!("  of {}", part_of.join(", ")) };
-        let (mean, max) = (header.mean(), header.max());
-        return format!("{name:40} {size:>9}  costs {mean:.2} on average, {max} at most{part_of}{packed}{verified}");
-    }
-    name
+    let Some(Ok(header)) = &file.header else { return name };
+    let (len, packed) = match &file.location {
+        Location::Packed(path) => (std::fs::metadata(path).map_or(0, |data| data.len()), ", packed"),
+        Location::Table(_) | Location::Program => (header.file_len(), ""),
+    };
+    let (size, part_of) = (bytes(len).to_string(), catalogues_with(header));
+    let part_of = if part_of.is_empty() { String::new() } else { format!("  of {}", part_of.join(", ")) };
+    let (mean, max) = (header.mean(), header.max());
+    format!("{name:40} {size:>9}  costs {mean:.2} on average, {max} at most{part_of}{packed}{verified}")
 }

@@ -3,17 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::format::{LEVELS, PACKED, WriteError, directory_of};
 use tilebase::{DirectoryError, Event, prepare_directory};
 
 use super::{open, verify};
-use crate::bars;
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use crate::session::bytes;
+use crate::{Exit, Failure, Result, Session, bars};
 
 /// Compress tables to ship them
 ///
@@ -40,12 +37,12 @@ pub(crate) struct Pack {
 }
 
 impl Pack {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        self.files.iter().try_for_each(|file| self.pack(file, common.threads(), output))?;
+    pub(super) fn run(&self, session: &Session) -> Result {
+        self.files.iter().try_for_each(|file| self.pack(file, session))?;
         Ok(Exit::Done)
     }
 
-    fn pack(&self, file: &Path, threads: usize, output: &Output) -> Result<(), Failure> {
+    fn pack(&self, file: &Path, session: &Session) -> Result<()> {
         let started = Instant::now();
         let table = open(file)?;
         let header = table.header();
@@ -55,30 +52,25 @@ impl Pack {
             return Err(Failure::new(format!("{} is already there: use --force to replace it", target.display())));
         }
         prepare_directory(directory)?;
-        verify::verify(&table, output).map_err(|failure| failure.about(file))?;
-        let packed = bars::watched(output, |watch| {
+        verify::verify(&table, session).map_err(|failure| failure.about(file))?;
+        let packed = bars::watched(session, |watch| {
             let _ = watch(&Event::Begin { what: &header.file_name(), total: header.file_len() });
-            tilebase::format::pack(directory, header, table.bytes().as_ref(), self.level, threads, watch)
+            tilebase::format::pack(directory, header, table.bytes().as_ref(), self.level, session.threads(), watch)
         });
         let packed = packed.map_err(|error| match error {
             WriteError::Io(error) => Failure::from(DirectoryError { directory: directory.to_owned(), error }),
-            other => Failure::new(other),
+            other => other.into(),
         })?;
         let seconds = started.elapsed().as_secs_f64();
-        if output.json {
-            return Ok(output.json(&json!({
-                "file": header.file_name(), "encoding": header.kind().encoding(), "count": header.kind().count(), "entries": header.entries(),
-                "bytes": header.file_len(), "hash": header.hash_text(), "histogram": header.histogram(),
-                "packed": packed.path.display().to_string(), "packed_bytes": packed.len,
-                "packed_hash": packed.hash, "level": self.level, "seconds": seconds,
-            }))?);
-        }
-        Ok(output.answer(format!(
-            "{}: {} packed into {} ({:.1} %) in {seconds:.2} s",
-            packed.path.display(),
-            ByteSize(header.file_len()).display().si(),
-            ByteSize(packed.len).display().si(),
-            packed.len as f64 / header.file_len() as f64 * 100.0,
-        ))?)
+        let (path, len) = (packed.path.display().to_string(), header.file_len());
+        let json = json!({
+            "file": header.file_name(), "encoding": header.kind().encoding(), "count": header.kind().count(),
+            "entries": header.entries(), "bytes": len, "hash": header.hash_text(), "histogram": header.histogram(),
+            "packed": path, "packed_bytes": packed.len, "packed_hash": packed.hash, "level": self.level,
+            "seconds": seconds,
+        });
+        let share = packed.len as f64 / len as f64 * 100.0;
+        let (len, packed) = (bytes(len), bytes(packed.len));
+        Ok(session.tell(json, format!("{path}: {len} packed into {packed} ({share:.1} %) in {seconds:.2} s"))?)
     }
 }

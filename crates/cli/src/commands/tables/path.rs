@@ -5,9 +5,7 @@ use serde_json::json;
 use tilebase::find_catalogue;
 use tilebase::lookup::Location;
 
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use crate::{Exit, Result, Session};
 
 /// Print where tables are looked for, in order, or where the tables of a catalogue are
 #[derive(Args, Debug)]
@@ -15,24 +13,20 @@ use crate::output::Output;
 Examples:
   tilebase tables path                  the directories; new tables go into the first
   ls -l $(tilebase tables path 7-8)     the files of a catalogue")]
-pub(crate) struct TablePath {
+pub(crate) struct Path {
     /// A catalogue: a name, a file with a drawing, or a drawing
     #[arg(value_name = "CATALOGUE")]
     catalogue: Option<String>,
 }
 
-impl TablePath {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let store = common.store();
+impl Path {
+    pub(super) fn run(&self, session: &Session) -> Result {
+        let store = session.store();
         let Some(text) = &self.catalogue else {
             for (number, directory) in store.directories().iter().enumerate() {
                 let path = directory.display().to_string();
-                if output.json {
-                    let exists = directory.is_dir();
-                    output.json(&json!({ "directory": path, "exists": exists, "new_tables": number == 0 }))?;
-                } else {
-                    output.answer(path)?;
-                }
+                let exists = directory.is_dir();
+                session.tell(json!({ "directory": path, "exists": exists, "new_tables": number == 0 }), path)?;
             }
             return Ok(Exit::Done);
         };
@@ -47,12 +41,12 @@ impl TablePath {
                 exit = Exit::Negative;
             }
             match file {
-                file if output.json => {
-                    output.json(&json!({ "tiles": pattern.to_string(), "file": file, "in_program": program }))?;
+                file if session.json => {
+                    session.answer(json!({ "tiles": pattern.to_string(), "file": file, "in_program": program }))?;
                 }
-                Some(file) => output.answer(file)?,
-                None if program => output.note(format!("{pattern}: in the program itself")),
-                None => output.note(format!("{pattern}: not there; run tilebase generate \"{text}\"")),
+                Some(file) => session.answer(file)?,
+                None if program => session.note(format!("{pattern}: in the program itself")),
+                None => session.note(format!("{pattern}: not there; run tilebase generate \"{text}\"")),
             }
         }
         Ok(exit)

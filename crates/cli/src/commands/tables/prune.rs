@@ -2,16 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::format::{HeaderError, Unpacking};
 use tilebase::lookup::{Location, OpenError, Store, Table};
 
 use super::{open, verify};
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::{Output, counted};
+use crate::session::{bytes, counted};
+use crate::{Exit, Result, Session};
 
 /// Remove what is of no use from the table directory
 ///
@@ -33,9 +31,9 @@ pub(crate) struct Prune {
 }
 
 impl Prune {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let directory = common.new_tables()?;
-        let mut report = Report { output, dry_run: self.dry_run, count: 0, bytes: 0, exit: Exit::Done };
+    pub(super) fn run(&self, session: &Session) -> Result {
+        let directory = session.new_tables(None)?;
+        let mut report = Report { session, dry_run: self.dry_run, count: 0, bytes: 0, exit: Exit::Done };
         let leftovers = tilebase::format::leftovers(&directory);
         let lengths: Vec<u64> = leftovers.iter().map(|file| len(file)).collect();
         // Those of programs that started meanwhile are locked, and stay.
@@ -61,20 +59,19 @@ impl Prune {
         for file in &files {
             if let Location::Packed(path) = &file.location
                 && !damaged.contains(&path.with_extension(""))
-                && same_table_is_there(path, output)
+                && same_table_is_there(path, session)
             {
                 report.remove(path, "its table is there")?;
             }
         }
-        let Report { count, bytes, exit, .. } = report;
-        output.note(format!("{} of no use, {}", counted(count, "file"), ByteSize(bytes).display().si()));
-        Ok(exit)
+        session.note(format!("{} of no use, {}", counted(report.count, "file"), bytes(report.bytes)));
+        Ok(report.exit)
     }
 }
 
 /// What has been removed.
 struct Report<'a> {
-    output: &'a Output,
+    session: &'a Session,
     dry_run: bool,
     count: u64,
     bytes: u64,
@@ -83,13 +80,13 @@ struct Report<'a> {
 
 impl Report<'_> {
     /// Removes a file, and says so; one that cannot be removed does not keep the others from it.
-    fn remove(&mut self, file: &Path, reason: &str) -> Result<(), Failure> {
+    fn remove(&mut self, file: &Path, reason: &str) -> Result<()> {
         let bytes = len(file);
         match if self.dry_run { Ok(()) } else { std::fs::remove_file(file) } {
             Ok(()) => self.say(file, reason, bytes),
             Err(error) => {
                 self.exit = Exit::Error;
-                self.output.error(format!("cannot remove {}: {error}", file.display()));
+                self.session.error(format!("cannot remove {}: {error}", file.display()));
                 Ok(())
             }
         }
@@ -98,27 +95,23 @@ impl Report<'_> {
     /// What is damaged in a table, if something is. A table that cannot be read may be whole.
     fn damage(&mut self, path: &Path) -> Option<String> {
         match Table::read(path) {
-            Ok(table) => verify::verify(&table, self.output).err().map(|failure| failure.to_string()),
+            Ok(table) => verify::verify(&table, self.session).err().map(|failure| failure.to_string()),
             Err(OpenError::Header { error, .. }) if is_useless(&error) => Some(error.to_string()),
             Err(error) => {
                 self.exit = Exit::Error;
-                self.output.error(error);
+                self.session.error(error);
                 None
             }
         }
     }
 
-    fn say(&mut self, file: &Path, reason: &str, bytes: u64) -> Result<(), Failure> {
+    fn say(&mut self, file: &Path, reason: &str, bytes: u64) -> Result<()> {
         self.count += 1;
         self.bytes += bytes;
         let name = file.display().to_string();
-        if self.output.json {
-            self.output.json(&json!({ "file": name, "reason": reason, "removed": !self.dry_run }))?;
-        } else {
-            let verb = if self.dry_run { "would remove" } else { "removed" };
-            self.output.answer(format!("{verb} {name}: {reason}"))?;
-        }
-        Ok(())
+        let verb = if self.dry_run { "would remove" } else { "removed" };
+        let json = json!({ "file": name, "reason": reason, "removed": !self.dry_run });
+        Ok(self.session.tell(json, format!("{verb} {name}: {reason}"))?)
     }
 }
 
@@ -135,7 +128,7 @@ fn is_useless(error: &HeaderError) -> bool {
 }
 
 /// Whether the table that a packed file holds is there, every byte of it.
-fn same_table_is_there(packed: &Path, output: &Output) -> bool {
+fn same_table_is_there(packed: &Path, session: &Session) -> bool {
     let (Ok(table), Ok(packed)) = (open(&packed.with_extension("")), Unpacking::open(packed)) else { return false };
-    packed.header() == table.header() && verify::verify(&table, output).is_ok()
+    packed.header() == table.header() && verify::verify(&table, session).is_ok()
 }

@@ -2,22 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::format::{Header, mean};
-use tilebase::generate::Build;
-use tilebase::lookup::{Table, read_header};
+use tilebase::lookup::read_header;
 #[cfg(feature = "plot")]
 use tilebase_plot::{Axis, Chart, Series, Style};
 
-use super::verify;
-use crate::builds;
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use super::{open, verify};
+use crate::commands::generate::tile_numbers;
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
+use crate::session::bytes;
+use crate::{Exit, Result, Session, builds};
 
 /// Columns of the longest bar in the terminal.
 const BAR: usize = 50;
@@ -65,19 +62,18 @@ impl Counted {
         self.counts.iter().sum()
     }
 
-    fn mean(&self) -> f64 {
-        mean(&self.counts)
-    }
-
     /// Half of the entries have at most this value.
     fn median(&self) -> usize {
-        let mut so_far = 0;
         let half = self.total().div_ceil(2);
-        let reaches_half = |count: &u64| {
-            so_far += count;
-            so_far >= half
-        };
-        self.counts.iter().position(reaches_half).unwrap_or(0)
+        let mut up_to = self.counts.iter().scan(0, |so_far, count| {
+            *so_far += count;
+            Some(*so_far)
+        });
+        up_to.position(|count| count >= half).unwrap_or(0)
+    }
+
+    fn max(&self) -> usize {
+        self.counts.len().saturating_sub(1)
     }
 
     fn name(&self) -> String {
@@ -86,38 +82,34 @@ impl Counted {
 }
 
 impl Stats {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
+    pub(super) fn run(&self, session: &Session) -> Result {
         #[cfg(feature = "png")]
         self.picture.check()?;
-        let counted = self.files.iter().map(|file| self.count(file, common.threads(), output));
+        let counted = self.files.iter().map(|file| self.count(file, session));
         let counted = counted.collect::<Result<Vec<_>, _>>()?;
         for table in &counted {
-            if output.json {
-                output.json(&self.json(table))?;
-            } else {
-                output.answer(self.text(table))?;
-            }
+            session.tell(self.json(table), self.text(table))?;
         }
         #[cfg(feature = "plot")]
         self.picture.draw(&self.chart(&counted))?;
         Ok(Exit::Done)
     }
 
-    fn count(&self, file: &Path, threads: usize, output: &Output) -> Result<Counted, Failure> {
-        if !self.excess {
-            let header = read_header(file).map_err(Failure::new)?;
+    fn count(&self, file: &Path, session: &Session) -> Result<Counted> {
+        let (header, counts) = if self.excess {
+            let table = open(file)?;
+            let header = table.header().clone();
+            verify::verify(&table, session).map_err(|failure| failure.about(file))?;
+            if header.kind().is_blank_aware() {
+                builds::check_memory_of_audit(&header, session)?;
+            }
+            let counts = builds::excess(&header, table.payload(), session).map_err(|failure| failure.about(file))?;
+            (header, counts)
+        } else {
+            let header = read_header(file)?;
             let counts = header.histogram().to_vec();
-            return Ok(Counted { file: file.to_owned(), header, counts });
-        }
-        let table = Table::read(file).map_err(Failure::new)?;
-        verify::verify(&table, output).map_err(|failure| failure.about(file))?;
-        let header = table.header().clone();
-        if header.kind().is_blank_aware() {
-            let build = Build::new(header.pattern(), &[header.kind()]).map_err(Failure::new)?;
-            builds::check_memory(&build, None, |build| build.memory_of_audit(threads))?;
-        }
-        let counts =
-            builds::excess(&header, table.payload(), threads, output).map_err(|failure| failure.about(file))?;
+            (header, counts)
+        };
         Ok(Counted { file: file.to_owned(), header, counts })
     }
 
@@ -128,35 +120,23 @@ impl Stats {
 
     fn json(&self, table: &Counted) -> serde_json::Value {
         json!({
-            "file": table.file.display().to_string(),
-            "tiles": table.header.pattern().tiles().map(|tile| tile.0).collect::<Vec<_>>(),
-            "encoding": table.header.kind().encoding(),
-            "count": table.header.kind().count(),
-            "what": self.what(),
-            "entries": table.header.entries(),
-            "reached": table.total(),
-            "mean": table.mean(),
-            "median": table.median(),
-            "max": table.counts.len().saturating_sub(1),
-            "histogram": table.counts,
+            "file": table.file.display().to_string(), "tiles": tile_numbers(table.header.pattern()),
+            "encoding": table.header.kind().encoding(), "count": table.header.kind().count(), "what": self.what(),
+            "entries": table.header.entries(), "reached": table.total(), "mean": mean(&table.counts),
+            "median": table.median(), "max": table.max(), "histogram": table.counts,
         })
     }
 
     fn text(&self, table: &Counted) -> String {
         let header = &table.header;
+        let (what, mean, median) = (self.what(), mean(&table.counts), table.median());
         let most = table.counts.iter().copied().max().unwrap_or(1).max(1);
         let mut lines = vec![
             table.file.display().to_string(),
-            format!("{} of {}, {}", table.name(), header.pattern().size(), ByteSize(header.file_len()).display().si()),
+            format!("{} of {}, {}", table.name(), header.pattern().size(), bytes(header.file_len())),
             format!("{} entries, {} can be reached", header.entries(), table.total()),
-            format!(
-                "{}: {:.3} on average, {} in the middle, {} at most",
-                self.what(),
-                table.mean(),
-                table.median(),
-                table.counts.len().saturating_sub(1)
-            ),
-            format!("{:>6} {:>14} {:>8}", self.what(), "entries", "share"),
+            format!("{what}: {mean:.3} on average, {median} in the middle, {} at most", table.max()),
+            format!("{what:>6} {:>14} {:>8}", "entries", "share"),
         ];
         for (value, &count) in table.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let share = count as f64 / table.total() as f64 * 100.0;
@@ -169,33 +149,29 @@ impl Stats {
 
     #[cfg(feature = "plot")]
     fn chart(&self, counted: &[Counted]) -> Chart {
-        let x = if self.excess { "moves more than the Manhattan distance" } else { "moves" };
+        let x = Axis::linear(if self.excess { "moves more than the Manhattan distance" } else { "moves" });
         if let [table] = counted {
+            let (name, size, total, mean) =
+                (table.name(), table.header.pattern().size(), table.total(), mean(&table.counts));
             let points = table.counts.iter().enumerate().map(|(value, &count)| (value as f64, count as f64));
             return Chart {
-                title: format!("{}: entries by {}", table.name(), self.what()),
-                subtitle: Some(format!(
-                    "{} board, {} entries, {:.2} on average",
-                    table.header.pattern().size(),
-                    table.total(),
-                    table.mean()
-                )),
-                x: Axis::linear(x),
+                title: format!("{name}: entries by {}", self.what()),
+                subtitle: Some(format!("{size} board, {total} entries, {mean:.2} on average")),
+                x,
                 y: Axis::linear("entries"),
-                series: vec![Series::new(table.name(), Style::Bars, points)],
+                series: vec![Series::new(name, Style::Bars, points)],
             };
         }
         let series = counted.iter().map(|table| {
-            let share = |count: u64| count as f64 / table.total() as f64;
             // Where every second value is impossible, it is not drawn as a gap.
             let points = table.counts.iter().enumerate().filter(|(_, count)| !self.excess || **count > 0);
-            let points = points.map(|(value, &count)| (value as f64, share(count)));
-            Series::new(format!("{} ({:.2})", table.name(), table.mean()), Style::Steps, points)
+            let points = points.map(|(value, &count)| (value as f64, count as f64 / table.total() as f64));
+            Series::new(format!("{} ({:.2})", table.name(), mean(&table.counts)), Style::Steps, points)
         });
         Chart {
             title: format!("Share of entries by {}", self.what()),
             subtitle: Some("tables by their tiles; in brackets the mean".to_owned()),
-            x: Axis::linear(x),
+            x,
             y: Axis::linear("share of entries"),
             series: series.collect(),
         }

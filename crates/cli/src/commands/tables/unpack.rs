@@ -3,15 +3,12 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::unpack;
 
-use crate::bars;
-use crate::failure::{Exit, Failure};
-use crate::options::Common;
-use crate::output::Output;
+use crate::session::bytes;
+use crate::{Exit, Result, Session, bars};
 
 /// Unpack tables that were packed
 ///
@@ -34,28 +31,20 @@ pub(crate) struct Unpack {
 }
 
 impl Unpack {
-    pub(super) fn run(&self, common: &Common, output: &Output) -> Result<Exit, Failure> {
-        let directory = match &self.out {
-            Some(directory) => directory.clone(),
-            None => common.new_tables()?,
-        };
-        self.files.iter().try_for_each(|file| {
+    pub(super) fn run(&self, session: &Session) -> Result {
+        let directory = session.new_tables(self.out.as_deref())?;
+        for file in &self.files {
             let started = Instant::now();
-            let unpacked = bars::watched(output, |watch| unpack(file, &directory, self.force, watch))?;
+            let unpacked = bars::watched(session, |watch| unpack(file, &directory, self.force, watch))?;
             let seconds = started.elapsed().as_secs_f64();
             let (table, header) = (unpacked.path.display().to_string(), &unpacked.header);
-            if output.json {
-                output.json(&json!({
-                    "packed": file.display().to_string(), "file": table, "bytes": header.file_len(),
-                    "hash": header.hash_text(), "already_there": unpacked.was_there, "seconds": seconds,
-                }))?;
-            } else if unpacked.was_there {
-                output.answer(format!("{table}: already there"))?;
-            } else {
-                output.answer(format!("{table}: {} in {seconds:.2} s", ByteSize(header.file_len()).display().si()))?;
-            }
-            Ok::<(), Failure>(())
-        })?;
+            let json = json!({
+                "packed": file.display().to_string(), "file": table, "bytes": header.file_len(),
+                "hash": header.hash_text(), "already_there": unpacked.was_there, "seconds": seconds,
+            });
+            let new = || format!("{table}: {} in {seconds:.2} s", bytes(header.file_len()));
+            session.tell(json, if unpacked.was_there { format!("{table}: already there") } else { new() })?;
+        }
         Ok(Exit::Done)
     }
 }

@@ -9,9 +9,7 @@ use tilebase::lookup::Table;
 use tilebase::progress::Event;
 
 use super::{check_each, open};
-use crate::bars;
-use crate::failure::{Exit, Failure};
-use crate::output::Output;
+use crate::{Exit, Failure, Result, Session, bars};
 
 /// Read every byte of a table, packed or not, and say whether it is whole, and where it is damaged
 ///
@@ -27,20 +25,20 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(super) fn run(&self, output: &Output) -> Result<Exit, Failure> {
-        check_each(&self.files, output, ("whole", "whole"), |file| {
+    pub(super) fn run(&self, session: &Session) -> Result {
+        check_each(&self.files, session, ("whole", "whole"), |file| {
             let is_packed = file.extension().is_some_and(|end| end == PACKED);
             if is_packed {
-                return Ok(verify_packed(file, output)?);
+                return Ok(verify_packed(file, session)?);
             }
-            verify(&open(file)?, output).map_err(|failure| failure.about(file))
+            verify(&open(file)?, session).map_err(|failure| failure.about(file))
         })
     }
 }
 
 /// Reads every byte of a table.
-pub(super) fn verify(table: &Table, output: &Output) -> Result<(), Failure> {
-    let verdict = bars::watched(output, |watch| {
+pub(super) fn verify(table: &Table, session: &Session) -> Result<()> {
+    let verdict = bars::watched(session, |watch| {
         let what = format!("verifying {}", table.header().file_name());
         let _ = watch(&Event::Begin { what: &what, total: table.header().payload_len() });
         table.verify(watch)
@@ -49,6 +47,6 @@ pub(super) fn verify(table: &Table, output: &Output) -> Result<(), Failure> {
 }
 
 /// Unpacks a packed table into nothing.
-pub(super) fn verify_packed(file: &Path, output: &Output) -> Result<(), PackedError> {
-    bars::watched(output, |watch| tilebase::verify_packed(file, watch))
+pub(super) fn verify_packed(file: &Path, session: &Session) -> Result<(), PackedError> {
+    bars::watched(session, |watch| tilebase::verify_packed(file, watch))
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use tilebase_plot::{Axis, Chart, Series, Style};
 
 use super::{Round, Took};
-use crate::failure::Failure;
+use crate::Result;
 use crate::picture::draw_into;
 
 /// What was measured with the tables of one catalogue.
@@ -18,7 +18,7 @@ pub(super) struct Measured {
 }
 
 /// Draws nodes and time by the length of the solution, and boards a second by threads.
-pub(super) fn draw(measured: &[Measured], directory: &Path) -> Result<(), Failure> {
+pub(super) fn draw(measured: &[Measured], directory: &Path) -> Result<()> {
     let boards = measured.first().map_or(0, |measured| measured.round.boards.len());
     let picture = |name: &str, chart: &Chart| draw_into(directory, &format!("random15-{name}"), chart);
     let nodes: fn(&Took) -> f64 = |took| took.effort.generated as f64;

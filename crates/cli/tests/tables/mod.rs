@@ -1,8 +1,6 @@
 //! The commands about tables: what is there, what it holds, shipping it, and many processes at once.
 
 mod at_once;
-#[path = "../common/mod.rs"]
-mod common;
 mod counting;
 mod listing;
 #[cfg(feature = "png")]
@@ -12,20 +10,12 @@ mod shipping;
 
 use std::path::{Path, PathBuf};
 
-use common::{Home, Ran};
-use serde_json::Value;
+use crate::common::{Home, files};
 
 /// Two patterns of the 8-puzzle.
 const SMALL: &str = ".AB/AAB/ABB";
 const NAMES: [&str; 2] = ["3x3-0-1.3.4.6", "3x3-0-2.5.7.8"];
 const BOARD: &str = "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12";
-
-fn files(directory: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(directory).unwrap();
-    let mut files: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    files.sort();
-    files
-}
 
 fn flip(file: &Path, byte: usize) {
     let mut bytes = std::fs::read(file).unwrap();
@@ -33,36 +23,28 @@ fn flip(file: &Path, byte: usize) {
     std::fs::write(file, bytes).unwrap();
 }
 
-fn json_lines(ran: &Ran) -> Vec<Value> {
-    ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()
-}
-
-/// Runs a command that must end well.
-fn done(home: &Home, arguments: &[&str]) -> Ran {
-    let ran = home.run(arguments);
-    assert_eq!(ran.code, 0, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
-    ran
+/// Packs tables, fast.
+fn pack(home: &Home, arguments: &[&str]) {
+    home.done(&[&["tables", "pack", "--level", "1"], arguments].concat());
 }
 
 /// A home with the tables of the two small patterns in `t`, of both kinds.
 fn with_small_tables() -> (Home, PathBuf) {
     let home = Home::new();
-    done(&home, &["generate", "--quiet", "--encoding", "both", "--table-dir", "t", SMALL]);
-    let tables = home.path().join("t");
+    home.done(&["generate", "--quiet", "--encoding", "both", "--table-dir", "t", SMALL]);
+    let tables = home.join("t");
     (home, tables)
 }
 
 /// A home with the packed nibble tables of 5-5-5 in `t`, and nothing else there.
 fn with_packed_5_5_5() -> (Home, PathBuf, Vec<String>) {
     let home = Home::new();
-    done(&home, &["generate", "--quiet", "--encoding", "nibble", "--out", "made", "5-5-5"]);
-    let names = files(&home.path().join("made"));
+    home.done(&["generate", "--quiet", "--encoding", "nibble", "--out", "made", "5-5-5"]);
+    let names = files(&home.join("made"));
     assert_eq!(names.len(), 3);
     let made: Vec<String> = names.iter().map(|name| format!("made/{name}")).collect();
-    let mut arguments = vec!["tables", "pack", "--level", "1", "--out", "t"];
-    arguments.extend(made.iter().map(String::as_str));
-    done(&home, &arguments);
-    let tables = home.path().join("t");
+    pack(&home, &["--out", "t"].into_iter().chain(made.iter().map(String::as_str)).collect::<Vec<_>>());
+    let tables = home.join("t");
     (home, tables, names)
 }
 

@@ -1,0 +1,172 @@
+//! The command at work: the options that it has in common with others, and its way to speak. Answers go to stdout, everything
+//! else to stderr.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+use clap::builder::styling::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value};
+use tilebase::TableSource;
+use tilebase::lookup::{Loading, Mapping, Store, directory_of_environment, user_directory};
+
+use crate::options::{Color, Common};
+use crate::{Failure, Result};
+
+/// A number with what it counts: 1 move, 2 moves.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// A number of bytes: 4.6 kB.
+pub(crate) fn bytes(bytes: u64) -> impl fmt::Display {
+    ByteSize(bytes).display().si()
+}
+
+/// An answer about one of several boards, its number first.
+pub(crate) fn numbered(id: usize, answer: Map<String, Value>) -> Value {
+    Value::Object(std::iter::once(("id".to_owned(), id.into())).chain(answer).collect())
+}
+
+/// A command at work.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// Whether answers are JSON.
+    pub(crate) json: bool,
+    common: Common,
+    color_answers: bool,
+    color_notes: bool,
+}
+
+impl Session {
+    pub(crate) fn new(common: Common) -> Session {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let color = |is_terminal: bool| match common.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => is_terminal && !no_color,
+        };
+        Session {
+            json: common.json,
+            color_answers: color(io::stdout().is_terminal()) && !common.json,
+            color_notes: color(io::stderr().is_terminal()),
+            common,
+        }
+    }
+
+    /// How many threads to use.
+    pub(crate) fn threads(&self) -> usize {
+        self.common.threads.map_or_else(cores, usize::from)
+    }
+
+    /// Makes work that is spread over rayon's threads use as many as were asked for, unless that has been set before. For commands
+    /// that have such work: it takes a moment.
+    pub(crate) fn use_threads(&self) {
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build_global();
+    }
+
+    /// The directory asked for on the command line or in the environment, where an empty value means none.
+    fn table_dir(&self) -> Option<PathBuf> {
+        self.common.table_dir.clone().or_else(directory_of_environment)
+    }
+
+    /// Where tables are looked for. They are mapped.
+    pub(crate) fn store(&self) -> Store {
+        let mut directories: Vec<PathBuf> = self.table_dir().into_iter().chain(user_directory()).collect();
+        directories.dedup();
+        Store::new(directories).with_loading(Loading::Map(mapping()))
+    }
+
+    /// Where tables come from: from there, or they are built.
+    pub(crate) fn source(&self) -> TableSource {
+        TableSource::new(self.store()).with_threads(self.threads())
+    }
+
+    /// Where new tables go: into the directory that the command was given, or among the others.
+    pub(crate) fn new_tables(&self, out: Option<&Path>) -> Result<PathBuf> {
+        let directory = out.map(Path::to_owned).or_else(|| self.table_dir()).or_else(user_directory);
+        directory.ok_or_else(|| {
+            Failure::new("there is no home directory to keep tables in: give a directory with --table-dir")
+        })
+    }
+
+    /// An answer, whoever reads it: a line or several.
+    #[expect(clippy::unused_self, reason = "all that is said goes through the same door")]
+    pub(crate) fn answer(&self, text: impl fmt::Display) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        writeln!(stdout, "{text}")?;
+        stdout.flush()
+    }
+
+    /// An answer: a line for programs, or text for people.
+    pub(crate) fn tell(&self, json: Value, text: impl fmt::Display) -> io::Result<()> {
+        if self.json { self.answer(json) } else { self.answer(text) }
+    }
+
+    /// Why there is no answer: a line for programs, or an error for people.
+    pub(crate) fn refuse(&self, json: Value, why: impl fmt::Display) -> io::Result<()> {
+        if self.json {
+            return self.answer(json);
+        }
+        self.error(why);
+        Ok(())
+    }
+
+    /// A remark that is not part of the answer.
+    pub(crate) fn note(&self, text: impl fmt::Display) {
+        if !self.common.quiet {
+            self.to_stderr(None, text);
+        }
+    }
+
+    /// Something that went wrong without ending the command.
+    pub(crate) fn warning(&self, text: impl fmt::Display) {
+        self.to_stderr(Some(("warning:", AnsiColor::Yellow)), text);
+    }
+
+    /// Something that went wrong.
+    pub(crate) fn error(&self, text: impl fmt::Display) {
+        self.to_stderr(Some(("error:", AnsiColor::Red)), text);
+    }
+
+    /// A text for the answer in a style, where colours are wanted.
+    pub(crate) fn styled(&self, text: impl fmt::Display, style: Style) -> String {
+        if self.color_answers { format!("{style}{text}{style:#}") } else { text.to_string() }
+    }
+
+    /// A bar on stderr that shows how far something is, if stderr is a terminal and notes are wanted.
+    pub(crate) fn progress_bar(&self, total: u64, template: &str) -> ProgressBar {
+        let target = if self.common.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let style = ProgressStyle::with_template(template).expect("our templates are right");
+        ProgressBar::with_draw_target(Some(total), target).with_style(style.progress_chars("━╸ "))
+    }
+
+    /// Nobody is there to be told when stderr is closed, so its errors are of no interest.
+    fn to_stderr(&self, prefix: Option<(&str, AnsiColor)>, text: impl fmt::Display) {
+        let mut stderr = io::stderr().lock();
+        let _ = match prefix {
+            Some((prefix, color)) if self.color_notes => {
+                let style = color.on_default().bold();
+                writeln!(stderr, "{style}{prefix}{style:#} {text}")
+            }
+            Some((prefix, _)) => writeln!(stderr, "{prefix} {text}"),
+            None => writeln!(stderr, "{text}"),
+        };
+    }
+}
+
+/// The program's promise that tables can be mapped.
+#[allow(unsafe_code)]
+pub(crate) fn mapping() -> Mapping {
+    // SAFETY: whatever this program puts into a directory of tables is renamed into its place when it is complete, and never
+    // changed there; docs/tables.md asks the same of whoever else puts files there.
+    unsafe { Mapping::promised() }
+}
+
+/// How many threads can run at once.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
