@@ -1,39 +1,45 @@
 //! Why a lab did not come to its end.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tilebase::TablesError;
 
 /// Why a lab did not come to its end. What was searched before is kept.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
     /// Somebody asked it to stop.
+    #[error("interrupted with {left} searches to go: the same command goes on from here")]
     Interrupted {
         /// Searches that are still to be made.
         left: usize,
     },
     /// A file cannot be read or written.
+    #[error("{}: {error}; choose another directory with --out", .path.display())]
     File {
         /// Which.
         path: PathBuf,
         /// Why.
+        #[source]
         error: io::Error,
     },
     /// Tables that cannot be opened or built.
+    #[error("the tables of {catalogue} cannot be used: {error}")]
     Tables {
         /// Of which catalogue.
         catalogue: String,
         /// Why.
+        #[source]
         error: TablesError,
     },
     /// A search that could not be made.
+    #[error("a search could not be made ({key}): {error}")]
     Search {
         /// Which.
         key: String,
         /// Why.
+        #[source]
         error: Box<dyn std::error::Error + Send + Sync>,
     },
 }
@@ -43,31 +49,5 @@ impl LabError {
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> LabError + use<> {
         let path = path.to_owned();
         move |error| LabError::File { path, error }
-    }
-}
-
-impl fmt::Display for LabError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LabError::Interrupted { left } => {
-                write!(f, "interrupted with {left} searches to go: the same command goes on from here")
-            }
-            LabError::File { path, error } => {
-                write!(f, "{}: {error}; choose another directory with --out", path.display())
-            }
-            LabError::Tables { catalogue, error } => write!(f, "the tables of {catalogue} cannot be used: {error}"),
-            LabError::Search { key, error } => write!(f, "a search could not be made ({key}): {error}"),
-        }
-    }
-}
-
-impl std::error::Error for LabError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            LabError::File { error, .. } => Some(error),
-            LabError::Tables { error, .. } => Some(error),
-            LabError::Search { error, .. } => Some(&**error),
-            LabError::Interrupted { .. } => None,
-        }
     }
 }

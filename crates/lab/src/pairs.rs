@@ -166,7 +166,7 @@ impl Heuristic for OnePartner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::known::GOAL;
+    use crate::papers::GOAL;
     use tilebase::heuristics::{AnyListed, Heuristic};
     use tilebase::puzzle::known::korf15;
     use tilebase::puzzle::{Direction, Frame, Random};
