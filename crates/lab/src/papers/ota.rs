@@ -266,8 +266,8 @@ fn loading(setting: &Setting<'_>) -> Result<Table, LabError> {
     Ok(Table::of("loading", "Loading the tables (table 1 of the paper)", &rows)
         .column("tables", |row| row.0)
         .column("bytes", |row| row.1)
-        .compared("read from disk †", |row| (row.2.map(Cell::Seconds), Cell::Seconds(row.3.read)))
-        .column("mapped †", |row| row.3.mapped.map(Cell::Seconds))
+        .compared("read from disk †", |row| (row.2.map(Cell::Seconds), Cell::Seconds(row.3.0)))
+        .column("mapped †", |row| row.3.1.map(Cell::Seconds))
         .note("From the system's cache, best of three. The paper fills a hash table from its files; here an entry is found by its number.")
         .table)
 }
