@@ -114,14 +114,8 @@ fn fitting_ticks(plot: &Plot) -> Vec<Tick> {
         };
         ticks.windows(2).all(|pair| ends(&pair[0]).1 + LABEL_GAP <= ends(&pair[1]).0)
     };
-    let mut parts = 12;
-    loop {
-        let ticks = plot.x.ticks(parts);
-        if parts == 1 || fits(&ticks) {
-            return ticks;
-        }
-        parts -= 1;
-    }
+    let ticks = (2..=12).rev().map(|parts| plot.x.ticks(parts)).find(|ticks| fits(ticks));
+    ticks.unwrap_or_else(|| plot.x.ticks(1))
 }
 
 /// Where the middle of a label below the plot is: at its tick, but inside of the picture.

@@ -35,17 +35,15 @@ impl Step {
             return Step { digit: 1, exponent: 0 };
         }
         // One part in 10^9 of tolerance: 0.2 is a step for 1.0 in 5 parts, whatever its last bit says.
-        let digit = [1, 2, 5].into_iter().find(|&digit| digit as f64 * power_of_ten(exponent) >= least * (1.0 - 1e-9));
-        match digit {
-            Some(digit) => Step { digit, exponent },
-            None => Step { digit: 1, exponent: exponent + 1 },
-        }
+        let is_enough = |&digit: &i64| digit as f64 * 10_f64.powi(exponent) >= least * (1.0 - 1e-9);
+        let digit = [1, 2, 5].into_iter().find(is_enough);
+        digit.map_or(Step { digit: 1, exponent: exponent + 1 }, |digit| Step { digit, exponent })
     }
 
     /// `count` steps.
     pub(crate) fn times(self, count: i64) -> f64 {
-        let units = (count * self.digit) as f64;
-        if self.exponent < 0 { units / power_of_ten(-self.exponent) } else { units * power_of_ten(self.exponent) }
+        let (units, power) = ((count * self.digit) as f64, 10_f64.powi(self.exponent.abs()));
+        if self.exponent < 0 { units / power } else { units * power }
     }
 
     /// The whole number of steps at or below a value.
@@ -57,10 +55,6 @@ impl Step {
     pub(crate) fn ceil(self, value: f64) -> i64 {
         (value / self.times(1) - 1e-6).ceil() as i64
     }
-}
-
-fn power_of_ten(exponent: i32) -> f64 {
-    10_f64.powi(exponent)
 }
 
 /// Ticks of a linear axis from `low` to `high`, about `parts` of them; only at whole numbers if `whole`.
@@ -77,9 +71,9 @@ pub(crate) fn linear(low: f64, high: f64, parts: usize, whole: bool) -> Vec<Tick
 ///
 /// An axis that is too short to have two of them has ticks at the values of a linear axis.
 pub(crate) fn log10(low: f64, high: f64, parts: usize) -> Vec<Tick> {
-    let (first, last) = whole_powers(low, high);
+    let (first, last) = ((low - 1e-9).ceil() as i32, (high + 1e-9).floor() as i32);
     if last <= first {
-        let mut ticks = linear(power(low), power(high), parts, false);
+        let mut ticks = linear(10_f64.powf(low), 10_f64.powf(high), parts, false);
         ticks.retain(|tick| tick.at > 0.0);
         ticks.iter_mut().for_each(|tick| tick.at = tick.at.log10());
         return ticks;
@@ -87,8 +81,12 @@ pub(crate) fn log10(low: f64, high: f64, parts: usize) -> Vec<Tick> {
     let needed = (last - first) / parts as i32 + 1;
     let stride = [1, 2, 3, 5, 10, 20, 50, 100, 200].into_iter().find(|&stride| stride >= needed).unwrap_or(500);
     let words = first >= -3 && last < 15;
-    let powers = (first..=last).filter(|power| power % stride == 0);
-    powers.map(|power| Tick { at: f64::from(power), label: label_of_power(power, words) }).collect()
+    let tick = |power: i32| {
+        let raised = Label { text: "10".into(), exponent: Some(signed(power)) };
+        let in_words = Notation::Letter(power.max(0) as usize / 3);
+        Tick { at: f64::from(power), label: if words { in_words.label(1, power) } else { raised } }
+    };
+    (first..=last).filter(|power| power % stride == 0).map(tick).collect()
 }
 
 /// Where a logarithmic axis has small ticks without labels: at two to nine times powers of ten, on a long axis at powers
@@ -108,28 +106,8 @@ pub(crate) fn log10_between(low: f64, high: f64) -> Vec<f64> {
 /// Up to this many powers of ten, all of them have labels and there is room for small ticks between them.
 pub(crate) const MANY_DECADES: f64 = 9.0;
 
-/// The first and the last power of ten on an axis.
-fn whole_powers(low: f64, high: f64) -> (i32, i32) {
-    ((low - 1e-9).ceil() as i32, (high + 1e-9).floor() as i32)
-}
-
-fn power(exponent: f64) -> f64 {
-    10_f64.powf(exponent)
-}
-
-/// Letters of the metric system for powers of a thousand, from the first.
-const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
-
-fn label_of_power(power: i32, words: bool) -> Label {
-    if !words {
-        return Label { text: "10".into(), exponent: Some(signed(&power.to_string())) };
-    }
-    let text = match usize::try_from(power) {
-        Err(_) => decimal(1, power),
-        Ok(power) => with_letter(&decimal(1, (power % 3) as i32), LETTERS[power / 3]),
-    };
-    Label { text, exponent: None }
-}
+/// Letters of the metric system for powers of a thousand, from the first, behind a space that does not break.
+const LETTERS: [&str; 5] = ["", "\u{a0}k", "\u{a0}M", "\u{a0}G", "\u{a0}T"];
 
 /// How all labels of one axis are written, so that they can be compared at a glance.
 #[derive(Clone, Copy)]
@@ -157,20 +135,15 @@ impl Notation {
         match self {
             _ if units == 0 => Label { text: "0".into(), exponent: None },
             Notation::Letter(letter) => {
-                let text = with_letter(&decimal(units, exponent - 3 * letter as i32), LETTERS[letter]);
-                Label { text, exponent: None }
+                let number = decimal(units, exponent - 3 * letter as i32);
+                Label { text: number + LETTERS[letter], exponent: None }
             }
-            Notation::Power(power) => Label {
-                text: format!("{}×10", decimal(units, exponent - power)),
-                exponent: Some(signed(&power.to_string())),
-            },
+            Notation::Power(power) => {
+                let number = decimal(units, exponent - power);
+                Label { text: number + "×10", exponent: Some(signed(power)) }
+            }
         }
     }
-}
-
-/// A number and a letter with a space that does not break.
-fn with_letter(number: &str, letter: &str) -> String {
-    if letter.is_empty() { number.into() } else { format!("{number}\u{a0}{letter}") }
 }
 
 /// `units` times ten to the power of `exponent` as a decimal number; `-exponent` digits stand behind the point.
@@ -183,12 +156,12 @@ fn decimal(units: i64, exponent: i32) -> String {
         digits = format!("{digits:0>0$}", decimals + 1);
         digits.insert(digits.len() - decimals, '.');
     }
-    signed(&format!("{}{digits}", if units < 0 { "-" } else { "" }))
+    if units < 0 { format!("−{digits}") } else { digits }
 }
 
 /// A number with a minus sign as long as a plus sign, not a hyphen.
-fn signed(number: &str) -> String {
-    number.replace('-', "−")
+fn signed(number: i32) -> String {
+    number.to_string().replace('-', "−")
 }
 
 #[cfg(test)]
