@@ -36,7 +36,7 @@ fn name(run: &Run) -> String {
 /// Why a search could not be made.
 fn failed<E: Into<Box<dyn Error + Send + Sync>>>(run: &Run) -> impl Fn(E) -> LabError + use<E> {
     let key = run.key();
-    move |error| LabError::Search { key: key.clone(), error: error.into() }
+    move |error| LabError::Search(key.clone(), error.into())
 }
 
 impl Bench {

@@ -15,39 +15,21 @@ pub enum LabError {
         /// Searches that are still to be made.
         left: usize,
     },
-    /// A file cannot be read or written.
-    #[error("{}: {error}; choose another directory with --out", .path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        error: io::Error,
-    },
-    /// Tables that cannot be opened or built.
-    #[error("the tables of {catalogue} cannot be used: {error}")]
-    Tables {
-        /// Of which catalogue.
-        catalogue: String,
-        /// Why.
-        #[source]
-        error: TablesError,
-    },
-    /// A search that could not be made.
-    #[error("a search could not be made ({key}): {error}")]
-    Search {
-        /// Which.
-        key: String,
-        /// Why.
-        #[source]
-        error: Box<dyn std::error::Error + Send + Sync>,
-    },
+    /// A file that cannot be read or written, and why.
+    #[error("{path}: {1}; choose another directory with --out", path = .0.display())]
+    File(PathBuf, #[source] io::Error),
+    /// The catalogue whose tables cannot be opened or built, and why.
+    #[error("the tables of {0} cannot be used: {1}")]
+    Tables(&'static str, #[source] TablesError),
+    /// The key of a search that could not be made, and why.
+    #[error("a search could not be made ({0}): {1}")]
+    Search(String, #[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl LabError {
     /// For `map_err`: what happened to a file.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> LabError + use<> {
         let path = path.to_owned();
-        move |error| LabError::File { path, error }
+        move |error| LabError::File(path, error)
     }
 }

@@ -35,9 +35,6 @@ pub struct Results {
 
 impl Results {
     /// Reads what is in a file, and adds to it from now on. The file is made if it is not there.
-    ///
-    /// # Errors
-    /// Whatever the file system says.
     pub fn open(path: &Path) -> io::Result<Results> {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
@@ -61,9 +58,6 @@ impl Results {
     }
 
     /// Adds what came of a search.
-    ///
-    /// # Errors
-    /// Whatever the file system says.
     pub fn add(&mut self, run: &Run, done: Done) -> io::Result<()> {
         let line = Line { key: run.key(), done: &done, program: env!("CARGO_PKG_VERSION").to_owned() };
         self.file.write_all((serde_json::to_string(&line)? + "\n").as_bytes())?;
@@ -100,12 +94,12 @@ mod tests {
     use super::*;
     use tilebase::Search;
     use tilebase::puzzle::Goal;
-    use tilebase::solve::Ida;
+    use tilebase::solve::{Ida, Wanted};
 
     use crate::run::How;
 
     fn run(board: &str) -> Run {
-        Run::new(board.parse().unwrap(), Goal::BlankLast, How::Listed("manhattan"), Search::Ida(Ida::PLAIN))
+        Run::new(board.parse().unwrap(), Goal::BlankLast, How::Listed("manhattan"), Search::Ida(Ida::PLAIN), 1)
     }
 
     fn done(generated: u64) -> Done {
@@ -129,7 +123,7 @@ mod tests {
         assert_eq!(again.get(&a), Some(&done(7)));
         assert_eq!(again.of(&b).limit.as_deref(), Some("memory"));
         assert_eq!((again.done.len(), again.passed_over()), (2, 0));
-        assert!(again.get(&a.clone().counting_all()).is_none(), "another question has another key");
+        assert!(again.get(&Run { wanted: Wanted::Count, ..a }).is_none(), "another question has another key");
     }
 
     #[test]

@@ -90,33 +90,9 @@ pub struct Run {
 
 impl Run {
     /// The search for one shortest solution.
-    pub fn new(board: Board, goal: Goal, how: How, search: Search) -> Run {
+    pub fn new(board: Board, goal: Goal, how: How, search: Search, expected: u64) -> Run {
         let (wanted, weight) = (Wanted::First, Weight::ONE);
-        Run { board, goal, how, search, wanted, weight, most_nodes: None, expected: 1_000_000 }
-    }
-
-    /// The same, expected to take this many nodes.
-    #[must_use]
-    pub fn expecting(self, expected: u64) -> Run {
-        Run { expected, ..self }
-    }
-
-    /// The same, counting all shortest solutions.
-    #[must_use]
-    pub fn counting_all(self) -> Run {
-        Run { wanted: Wanted::Count, ..self }
-    }
-
-    /// The same with a weight.
-    #[must_use]
-    pub fn weighted(self, weight: Weight) -> Run {
-        Run { weight, ..self }
-    }
-
-    /// The same, giving up after this many generated nodes.
-    #[must_use]
-    pub fn at_most(self, nodes: u64) -> Run {
-        Run { most_nodes: Some(nodes), ..self }
+        Run { board, goal, how, search, wanted, weight, most_nodes: None, expected }
     }
 
     /// What tells it from every other search, the same in every version that counts in the same way. It does not name a paper:

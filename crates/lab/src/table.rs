@@ -184,8 +184,13 @@ impl<R> Columns<'_, R> {
     }
 
     /// Adds a sentence below the table.
-    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
-        self.table.notes.push(note.into());
+    pub(crate) fn note(self, note: impl Into<String>) -> Self {
+        self.notes([note])
+    }
+
+    /// Adds some.
+    pub(crate) fn notes<N: Into<String>>(mut self, notes: impl IntoIterator<Item = N>) -> Self {
+        self.table.notes.extend(notes.into_iter().map(Into::into));
         self
     }
 }

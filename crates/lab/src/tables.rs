@@ -49,7 +49,7 @@ impl<'a> PaperTables<'a> {
         let got = self.source.tables(&patterns(tables), Some(tables.kind), self.watch, &mut Vec::new());
         got.map_err(|error| match error {
             TablesError::Build(BuildError::Stopped) => LabError::Interrupted { left: 0 },
-            error => failed(tables, error),
+            error => LabError::Tables(tables.catalogue, error),
         })
     }
 
@@ -62,7 +62,9 @@ impl<'a> PaperTables<'a> {
                 let started = Instant::now();
                 let store = self.source.store().clone().with_only(tables.kind).with_loading(loading);
                 for pattern in patterns(tables) {
-                    store.find(&pattern).map_err(|error| failed(tables, TablesError::Open(error)))?;
+                    store
+                        .find(&pattern)
+                        .map_err(|error| LabError::Tables(tables.catalogue, TablesError::Open(error)))?;
                 }
                 best = best.min(started.elapsed().as_secs_f64());
             }
@@ -72,10 +74,6 @@ impl<'a> PaperTables<'a> {
         let mapped = matches!(own, Loading::Map(_)).then(|| time(own)).transpose()?;
         Ok((time(Loading::Read)?, mapped))
     }
-}
-
-fn failed(tables: Tables, error: TablesError) -> LabError {
-    LabError::Tables { catalogue: tables.catalogue.to_owned(), error }
 }
 
 /// The patterns of a known catalogue.

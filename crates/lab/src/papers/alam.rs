@@ -79,7 +79,7 @@ fn boards(setting: &Setting<'_>) -> Vec<(u32, Vec<Board>)> {
 
 fn run(board: Board, heuristic: &'static str, search: Search, moves: u32) -> Run {
     let nodes = 1.28f64.powi(moves as i32) * if search == Search::Rbfs(Rbfs) { 3.0 } else { 0.5 };
-    Run::new(board, Goal::BlankLast, How::Listed(heuristic), search).expecting(nodes as u64)
+    Run::new(board, Goal::BlankLast, How::Listed(heuristic), search, nodes as u64)
 }
 
 pub(super) fn runs(setting: &Setting<'_>) -> Vec<Run> {
@@ -179,18 +179,14 @@ fn limited(all: &[Took<'_>], heuristic: usize) -> Table {
     .compared("heuristic's part of the time †", |row| {
         (percent(row.paper[4], 1), Cell::Percent(row.of_heuristic(), 1))
     })
-    .note(
+    .notes([
         "Other boards than the paper's: it names no seed. With ten boards a single hard one moves a mean by a tenth of the limit, so \
          that rows from 30 moves on agree in size only.",
-    )
-    .note(
         "In the paper every board of 20 random moves needs all 20. Walks that only never take back the last move often need fewer, as \
          here, so the paper's scrambles were drawn in another way that it does not tell, and are harder for their number of moves.",
-    )
-    .note(
         "The paper's program is written in Python and computes its heuristic from the whole board; here it is carried along from \
          move to move, so that its part of the time, estimated from samples, is another matter altogether.",
-    )
+    ])
     .note(format!(
         "At 10 moves A* need not expand more than about as many nodes as the solution has moves. The paper's 35 are rather nodes \
          generated: here that is {:.0}.",

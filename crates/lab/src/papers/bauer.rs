@@ -4,7 +4,7 @@ use tilebase::Search;
 use tilebase::heuristics::{AnyListed, Heuristic};
 use tilebase::puzzle::known::{KnownBoard, korf15};
 use tilebase::puzzle::{Frame, State};
-use tilebase::solve::Ida;
+use tilebase::solve::{Ida, Wanted};
 use tilebase_plot::{Axis, Series, Style};
 
 use super::{About, GOAL, Paper, Setting, by_nodes, goal, mean};
@@ -74,10 +74,9 @@ fn searches(korf: KnownBoard) -> [[Run; 2]; 3] {
         (How::OnePartner, LEFT_BY_PAIRS),
     ];
     bounds.map(|(how, share)| {
-        let run = |share: f64| {
-            Run::new(korf.board, GOAL, how, Search::Ida(Ida::PLAIN)).expecting((korf.nodes as f64 * share) as u64)
-        };
-        [run(share), run(ALL_TO_FIRST * share).counting_all()]
+        let run =
+            |share: f64| Run::new(korf.board, GOAL, how, Search::Ida(Ida::PLAIN), (korf.nodes as f64 * share) as u64);
+        [run(share), Run { wanted: Wanted::Count, ..run(ALL_TO_FIRST * share) }]
     })
 }
 
@@ -219,15 +218,13 @@ fn savings(found: &[Found<'_>]) -> Table {
         .column("nodes saved", |row| row.1.clone())
         .compared("", |row| (row.2.map(|percent| Cell::Percent(percent / 100.0, 2)), Cell::Percent(row.3, 2)))
         .column("by Definition 4", |row| Cell::Percent(row.4, 2))
-        .note(
+        .notes([
             "Here: one partner for each tile, rows and columns together, as in the paper's program, which keeps partners in one array and \
              does \"not consider multiple pair relations of one tile\". Its Definition 4, in the last column, lets a tile have one in its \
              row and another in its column.",
-        )
-        .note(
             "Which partner a tile takes when several suit, and whether rows come before columns, is not said. Here it is the first from \
              the left, then from the top, which gives the pairs that the paper names beside figure 3a.",
-        )
+        ])
         .note(format!(
             "The paper gives the least savings to problem {LEAST} and the greatest to problem {GREATEST}. Those are not Korf's numbers: \
              in the order of the nodes that the first solution takes, the {LEAST}rd board is Korf's {}, and the {GREATEST}th is {}.",
@@ -287,14 +284,12 @@ fn with_pairs(found: &[Found<'_>]) -> Table {
     Table::of("nodes-with-pairs", "Nodes with pairs", &rows)
         .column("share of nodes", |row| row.0)
         .compared("", |row| (row.1.map(|share| Cell::Percent(share, 2)), Cell::Percent(row.2, 2)))
-        .note(
+        .notes([
             "Counted in searches with pairs for all solutions. The paper does not say in which of its four searches it counted, nor \
              whether nodes over the bound count; here every generated node does.",
-        )
-        .note(
             "The paper says that about 8 % of the nodes have more than one pair, and in the next sentence that two or more pairs appear \
              in at most 1 %. Both cannot be meant; no number is set beside ours for it.",
-        )
+        ])
         .table
 }
 

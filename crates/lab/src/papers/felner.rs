@@ -105,7 +105,7 @@ fn random_boards(setting: &Setting<'_>) -> Vec<Board> {
 }
 
 fn runs_of(setting: &Setting<'_>, row: &Row) -> Vec<Run> {
-    let run = |board: Board, nodes| Run::new(board, GOAL, row.how, row.search).expecting(nodes);
+    let run = |board: Board, nodes| Run::new(board, GOAL, row.how, row.search, nodes);
     if !row.korf {
         return random_boards(setting).into_iter().map(|board| run(board, row.expected)).collect();
     }
@@ -192,19 +192,15 @@ fn comparison(setting: &Setting<'_>, found: &[Found<'_>]) -> Table {
             "The Manhattan distance is searched with Korf's hundred boards, because a thousand take 4·10¹¹ nodes. They are random boards, \
              too; its mean bound is that of the thousand."
         })
-        .note(
+        .notes([
             "The paper's bytes are 16⁵ for a pattern of five tiles and 16⁶ for one of six, impossible placements included, and one for \
              each placement for seven and eight. Here it is half a byte for each placement or, blank-aware, a bit for each placement and \
              region of the blank. Both are lossless.",
-        )
-        .note(
             "The paper's row for 6-6-3 is set beside ours with the reflection. Only its numbers were at hand, which do not say so; but \
              with the reflection bound and nodes come out as for the other rows, and without it, below, they do not.",
-        )
-        .note(
             "Partitions are the catalogues of this program. The paper's drawings were not at hand; that its numbers come out speaks for \
              the same ones.",
-        )
+        ])
         .table
 }
 

@@ -83,7 +83,7 @@ fn run(korf: &KnownBoard, how: How, search: Search) -> Run {
         _ => 1.0,
     };
     let share = if search == Search::Astar(Astar) { share * 0.15 } else { share };
-    Run::new(korf.board, GOAL, how, search).expecting((korf.nodes as f64 * share) as u64)
+    Run::new(korf.board, GOAL, how, search, (korf.nodes as f64 * share) as u64)
 }
 
 /// The ten boards: neighbours in the order of difficulty, with the mean that is nearest to the paper's.

@@ -60,20 +60,20 @@ fn value(text: &str) -> f64 {
 }
 
 fn run(how: How, search: Search) -> Run {
-    Run::new(board(), Goal::BlankLast, how, search).expecting(3_000_000)
+    Run::new(board(), Goal::BlankLast, how, search, 3_000_000)
 }
 
 /// The program of the article, without and with its weights.
 fn article_program(weights: &str) -> Run {
-    let nodes = if weights == "1" { PUBLISHED[0].3 } else { PUBLISHED[2].3 };
-    run(How::ArticleProgram, Search::Ida(Ida::PLAIN)).weighted(weight(weights)).expecting(nodes)
+    let expected = if weights == "1" { PUBLISHED[0].3 } else { PUBLISHED[2].3 };
+    Run { weight: weight(weights), expected, ..run(How::ArticleProgram, Search::Ida(Ida::PLAIN)) }
 }
 
 /// A point of a curve.
 fn weighted(setting: &Setting<'_>, search: Search, text: &str) -> Run {
     let most = if setting.quick { MOST_NODES_QUICK } else { MOST_NODES };
     let run = run(How::Listed("manhattan"), search);
-    if text == "1" { run } else { run.weighted(weight(text)).at_most(most) }
+    if text == "1" { run } else { Run { weight: weight(text), most_nodes: Some(most), ..run } }
 }
 
 /// Ours without weights.
@@ -137,12 +137,12 @@ fn repeated(results: &Results) -> Table {
         .compared("time †", |(paper, done)| (Cell::Seconds(paper.1), Cell::Seconds(done.seconds)))
         .column("nodes expanded", |row| row.1.expanded)
         .column("effective branching factor", |row| factor(row.1, row.1.generated))
-        .note("The article's second row remembers the neighbours of states, which saves time and no nodes; here both rows are one search.")
-        .note(
+        .notes([
+            "The article's second row remembers the neighbours of states, which saves time and no nodes; here both rows are one search.",
             "The effective branching factor b solves N + 1 = 1 + b + b² + … + b^depth, N being the article's \"expanded nodes\". The \
              article defines it and prints none.",
-        )
-        .note("The article's program is in Python, ours is compiled.")
+            "The article's program is in Python, ours is compiled.",
+        ])
         .table
 }
 
