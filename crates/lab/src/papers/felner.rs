@@ -181,18 +181,16 @@ fn comparison(setting: &Setting<'_>, found: &[Found<'_>]) -> Table {
             (paper(of, |paper| paper.seconds.map(Cell::Seconds).into()), Cell::Seconds(mean_of(&of.done, seconds)))
         })
         .compared("table bytes", |of| (paper(of, |paper| Cell::Count(paper.kilobytes * 1000)), of.bytes.into()))
-        .note(
+        .notes([
             "Other boards than the paper's: nodes vary so much from board to board that the mean of a thousand is known to a few percent \
              only. Mean bounds are known much better.",
-        )
-        .note(if setting.quick {
-            "Manhattan distance and linear conflict are searched with Korf's easiest boards here: nodes are not to be compared. Their \
-             mean bounds are those of the random boards."
-        } else {
-            "The Manhattan distance is searched with Korf's hundred boards, because a thousand take 4·10¹¹ nodes. They are random boards, \
-             too; its mean bound is that of the thousand."
-        })
-        .notes([
+            if setting.quick {
+                "Manhattan distance and linear conflict are searched with Korf's easiest boards here: nodes are not to be compared. Their \
+                 mean bounds are those of the random boards."
+            } else {
+                "The Manhattan distance is searched with Korf's hundred boards, because a thousand take 4·10¹¹ nodes. They are random boards, \
+                 too; its mean bound is that of the thousand."
+            },
             "The paper's bytes are 16⁵ for a pattern of five tiles and 16⁶ for one of six, impossible placements included, and one for \
              each placement for seven and eight. Here it is half a byte for each placement or, blank-aware, a bit for each placement and \
              region of the blank. Both are lossless.",

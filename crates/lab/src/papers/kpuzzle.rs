@@ -241,18 +241,17 @@ fn distances(side: usize, took: &[Took<'_>], what: &str) -> Table {
             });
         }
     }
-    table = table.note("IDS: graph-based iterative deepening. A* with E: Euclidean distance, M: Manhattan distance, L: linear conflict.");
     let all = took.iter().flat_map(|took| &took.by_method).flatten();
     let given_up = all.filter(|done| !done.is_solved()).count();
-    if given_up > 0 {
-        table = table.note(format!(
-            "{given_up} searches were given up, at a limit of nodes or of memory; they count as far as they went."
-        ));
-    }
-    let figure = if side == 3 {
-        "The paper prints no numbers; its figure 1 is what the plots above repeat."
-    } else {
-        "The paper says that k is 3, 4 or 5, and shows results for 3."
-    };
-    table.note(figure).table
+    table
+        .note("IDS: graph-based iterative deepening. A* with E: Euclidean distance, M: Manhattan distance, L: linear conflict.")
+        .notes((given_up > 0).then(|| {
+            format!("{given_up} searches were given up, at a limit of nodes or of memory; they count as far as they went.")
+        }))
+        .note(if side == 3 {
+            "The paper prints no numbers; its figure 1 is what the plots above repeat."
+        } else {
+            "The paper says that k is 3, 4 or 5, and shows results for 3."
+        })
+        .table
 }

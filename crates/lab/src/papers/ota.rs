@@ -10,7 +10,7 @@ use crate::error::LabError;
 use crate::report::{Plot, Report};
 use crate::results::Results;
 use crate::run::{Done, How, Run, Tables};
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Columns, Table};
 
 pub(super) const ABOUT: About = About {
     name: "ota",
@@ -198,59 +198,49 @@ fn searched(
         .compared("mean time †", |row| {
             (paper(row.0).map(|means| Cell::Seconds(means[0])), Cell::Seconds(mean_of(&row.1, seconds)))
         });
-    notes(table.table, published, &fits, is_compared, hows.len() < HOWS.len())
+    notes(table, published, &fits, is_compared, hows.len() < HOWS.len())
 }
 
 /// The notes of such a table, each if it is true.
-fn notes(mut table: Table, published: &Published, fits: &[bool], is_compared: bool, is_short: bool) -> Table {
+fn notes<R>(table: Columns<'_, R>, published: &Published, fits: &[bool], is_compared: bool, is_short: bool) -> Table {
     let missing = fits.iter().filter(|fits| !**fits).count();
-    let memory = format!(
-        "{missing} of {} boards did not fit into the memory with some of the bounds; means are over the others.",
-        fits.len()
-    );
     let is_astar = is_compared && published.search == Search::Astar(Astar);
     let is_ida = is_compared && !is_astar;
     let is_full = fits.len() == PAPERS_BOARDS;
-    let notes = [
-        (missing > 0, memory.as_str()),
-        (
-            is_ida,
+    table
+        .notes((missing > 0).then(|| {
+            let all = fits.len();
+            format!("{missing} of {all} boards did not fit into the memory with some of the bounds; means are over the others.")
+        }))
+        .notes(is_ida.then_some(
             "The paper's IDA* counts as many nodes expanded as generated; here a node is generated when it is looked at, and \
              expanded when it is within the bound and its successors are generated.",
-        ),
-        (
-            is_ida && is_full,
+        ))
+        .notes((is_ida && is_full).then_some(
             "The boards were chosen by the nodes of IDA* with MD, so that its generated nodes agree with the paper's by \
              construction. By the tables they are easier than the paper's ten, which therefore are others.",
-        ),
-        (
-            is_ida && is_full,
+        ))
+        .notes((is_ida && is_full).then_some(
             "In the paper 6-6-3 needs three quarters of the nodes of 5-5-5; here it is much the same over all hundred boards, \
              below. Felner, Korf & Hanan report a fifth, but seem to have looked at 6-6-3 through its reflection as well, and at \
              5-5-5 not: see tilebase lab felner.",
-        ),
-        (
-            is_astar && is_full,
+        ))
+        .notes((is_astar && is_full).then_some(
             "Fewer nodes than in the paper by every bound: these boards agree with the paper's in the nodes of IDA* with MD only, \
              and how many of those nodes are the same states, which A* expands once, differs from board to board.",
-        ),
-        (
-            is_astar,
+        ))
+        .notes(is_astar.then_some(
             "The paper's times include loading the tables into a hash table; ours are mapped files, and loading is in a table of \
              its own.",
-        ),
-        (
-            true,
+        ))
+        .note(
             "Tables as in the paper: one view, the least cost over all places of the blank. Its partitions are those of this \
              program's catalogues 5-5-5 and 6-6-3.",
-        ),
-        (
-            is_short,
+        )
+        .notes(is_short.then_some(
             "7-8 is left out: its tables are not here, and the quick lab does not build them (tilebase generate 7-8 --encoding both).",
-        ),
-    ];
-    table.notes.extend(notes.iter().filter(|(is_true, _)| *is_true).map(|(_, note)| (*note).to_owned()));
-    table
+        ))
+        .table
 }
 
 /// Table 1 of the paper.

@@ -173,14 +173,14 @@ fn with_weights(setting: &Setting<'_>, results: &Results) -> Table {
             .column(&format!("{name}: moves"), |text| done(text).length)
             .column(&format!("{name}: generated"), |text| done(text).generated);
     }
-    let table = table.column("most moves possible", |text| weight(text).longest(shortest)).note(
-        "With f = g + W·h and an admissible h no solution has more than W times the fewest moves. The article's 165 moves at 81/19 are \
-         within that, and far from the best: a fixed order of successors wanders.",
-    );
-    if given_up == 0 {
-        return table.table;
-    }
-    table.note(format!("{given_up} searches were given up at a limit of nodes: they have no moves.")).table
+    table
+        .column("most moves possible", |text| weight(text).longest(shortest))
+        .note(
+            "With f = g + W·h and an admissible h no solution has more than W times the fewest moves. The article's 165 moves at 81/19 are \
+             within that, and far from the best: a fixed order of successors wanders.",
+        )
+        .notes((given_up > 0).then(|| format!("{given_up} searches were given up at a limit of nodes: they have no moves.")))
+        .table
 }
 
 fn curves(setting: &Setting<'_>, results: &Results) -> Vec<Plot> {
