@@ -8,14 +8,8 @@
 pub(crate) struct Tick {
     /// The place, in units of the scale.
     pub(crate) at: f64,
-    pub(crate) label: Label,
-}
-
-/// The text beside a tick.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Label {
-    pub(crate) text: String,
-    /// Stands raised behind the text.
+    pub(crate) label: String,
+    /// Stands raised behind the label.
     pub(crate) exponent: Option<String>,
 }
 
@@ -62,9 +56,8 @@ pub(crate) fn linear(low: f64, high: f64, parts: usize, whole: bool) -> Vec<Tick
     let step = Step::dividing(high - low, parts, whole);
     let (first, last) = (step.ceil(low), step.floor(high));
     let notation = Notation::reaching(step.times(first).abs().max(step.times(last).abs()));
-    (first..=last)
-        .map(|count| Tick { at: step.times(count), label: notation.label(count * step.digit, step.exponent) })
-        .collect()
+    let tick = |count: i64| notation.tick(step.times(count), count * step.digit, step.exponent);
+    (first..=last).map(tick).collect()
 }
 
 /// Ticks of a logarithmic axis, whose ends are given as powers of ten: at powers of ten, at most `parts` of them.
@@ -80,11 +73,9 @@ pub(crate) fn log10(low: f64, high: f64, parts: usize) -> Vec<Tick> {
     }
     let needed = (last - first) / parts as i32 + 1;
     let stride = [1, 2, 3, 5, 10, 20, 50, 100, 200].into_iter().find(|&stride| stride >= needed).unwrap_or(500);
-    let words = first >= -3 && last < 15;
-    let tick = |power: i32| {
-        let raised = Label { text: "10".into(), exponent: Some(signed(power)) };
-        let in_words = Notation::Letter(power.max(0) as usize / 3);
-        Tick { at: f64::from(power), label: if words { in_words.label(1, power) } else { raised } }
+    let tick = |power: i32| match (first, last) {
+        (-3.., ..15) => Notation::Letter(power.max(0) as usize / 3).tick(power.into(), 1, power),
+        _ => Tick { at: power.into(), label: "10".into(), exponent: Some(signed(power)) },
     };
     (first..=last).filter(|power| power % stride == 0).map(tick).collect()
 }
@@ -130,18 +121,13 @@ impl Notation {
         }
     }
 
-    /// The label of `units` times ten to the power of `exponent`.
-    fn label(self, units: i64, exponent: i32) -> Label {
+    /// The tick at a place that is `units` times ten to the power of `exponent`.
+    fn tick(self, at: f64, units: i64, exponent: i32) -> Tick {
+        let number = |power: i32| decimal(units, exponent - power);
         match self {
-            _ if units == 0 => Label { text: "0".into(), exponent: None },
-            Notation::Letter(letter) => {
-                let number = decimal(units, exponent - 3 * letter as i32);
-                Label { text: number + LETTERS[letter], exponent: None }
-            }
-            Notation::Power(power) => {
-                let number = decimal(units, exponent - power);
-                Label { text: number + "×10", exponent: Some(signed(power)) }
-            }
+            _ if units == 0 => Tick { at, label: "0".into(), exponent: None },
+            Notation::Letter(letter) => Tick { at, label: number(3 * letter as i32) + LETTERS[letter], exponent: None },
+            Notation::Power(power) => Tick { at, label: number(power) + "×10", exponent: Some(signed(power)) },
         }
     }
 }
@@ -169,22 +155,17 @@ mod tests {
     use super::*;
 
     fn texts(ticks: &[Tick]) -> Vec<String> {
-        let text = |tick: &Tick| match &tick.label.exponent {
-            None => tick.label.text.replace('\u{a0}', " "),
-            Some(exponent) => format!("{}^{exponent}", tick.label.text),
-        };
-        ticks.iter().map(text).collect()
+        let raised = |tick: &Tick| tick.exponent.as_ref().map_or(String::new(), |exponent| format!("^{exponent}"));
+        ticks.iter().map(|tick| tick.label.replace('\u{a0}', " ") + &raised(tick)).collect()
     }
 
     #[test]
     fn steps_are_one_two_or_five_times_a_power_of_ten() {
-        let step = |span, parts| Step::dividing(span, parts, false).times(1);
-        let found = [step(10.0, 5), step(100.0, 10), step(7.0, 5), step(1.0, 5), step(0.11, 5), step(6e9, 7)];
-        let expected = [2.0, 10.0, 2.0, 0.2, 0.05, 1e9];
-        assert!(
-            found.iter().zip(expected).all(|(found, expected)| (found / expected - 1.0).abs() < 1e-12),
-            "{found:?}"
-        );
+        let cases = [(10.0, 5, 2.0), (100.0, 10, 10.0), (7.0, 5, 2.0), (1.0, 5, 0.2), (0.11, 5, 0.05), (6e9, 7, 1e9)];
+        for (span, parts, expected) in cases {
+            let found = Step::dividing(span, parts, false).times(1);
+            assert!((found / expected - 1.0).abs() < 1e-12, "{found}");
+        }
     }
 
     #[test]
