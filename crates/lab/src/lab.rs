@@ -85,9 +85,7 @@ impl<'a> Lab<'a> {
         std::fs::create_dir_all(&options.out).map_err(LabError::file(&options.out))?;
         let path = options.out.join("runs.jsonl");
         let results = Results::open(&path).map_err(LabError::file(&path))?;
-        let built = options.out.join("tables");
-        let tables = PaperTables::new(options.store.clone(), built, options.threads, !options.quick, options.watch);
-        Ok(Lab { options, tables, results })
+        Ok(Lab { tables: PaperTables::new(&options), options, results })
     }
 
     /// Where results are kept, and what was found there.

@@ -1,14 +1,14 @@
 //! The tables of the papers: from the user's directories or, if they are not there, built and kept beside the results.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use tilebase::generate::BuildError;
-use tilebase::lookup::{Loading, Store, Table};
+use tilebase::lookup::{Loading, Table};
 use tilebase::puzzle::Pattern;
 use tilebase::{Catalogue, STATES_ON_THE_SPOT, TableSource, TablesError, Watch};
 
 use crate::error::LabError;
+use crate::lab::Options;
 use crate::run::Tables;
 
 /// Finds and builds the tables of the papers.
@@ -19,16 +19,12 @@ pub(crate) struct PaperTables<'a> {
 }
 
 impl<'a> PaperTables<'a> {
-    /// Tables of a store; missing ones are built into another, large ones only if that is wanted.
-    pub(crate) fn new(
-        store: Store,
-        built: PathBuf,
-        threads: usize,
-        builds_large: bool,
-        watch: Watch<'a>,
-    ) -> PaperTables<'a> {
-        let store = store.with_directory(built.clone());
-        let most = if builds_large { u64::MAX } else { STATES_ON_THE_SPOT };
+    /// Tables of a store; missing ones are built and kept beside the results, large ones only if all boards are searched.
+    pub(crate) fn new(options: &Options<'a>) -> PaperTables<'a> {
+        let built = options.out.join("tables");
+        let store = options.store.clone().with_directory(built.clone());
+        let (threads, watch) = (options.threads, options.watch);
+        let most = if options.quick { STATES_ON_THE_SPOT } else { u64::MAX };
         let source = TableSource::new(store).with_threads(threads).building_at_most(most).keeping_built_in(built);
         PaperTables { source, threads, watch }
     }

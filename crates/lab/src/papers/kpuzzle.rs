@@ -23,6 +23,9 @@ pub(super) const ABOUT: About = About {
 /// The largest distance in the paper; there are boards up to 31.
 const PAPERS_LARGEST: u32 = 27;
 
+/// Sides of boards; the paper shows results for the first.
+const SIDES: [usize; 3] = [3, 4, 5];
+
 /// Boards for each distance, where there are as many.
 const BOARDS: usize = 30;
 const QUICK_BOARDS: usize = 2;
@@ -40,18 +43,8 @@ const METHODS: [Method; 4] = [
     ("L", "A*, linear conflict", "linear-conflict", Search::Astar(Astar)),
 ];
 
-/// On larger boards: walks of this many moves, by side and method; further on a method takes too long.
+/// On larger boards: walks of this many moves.
 const WALKS: [u32; 10] = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50];
-const LARGER: [usize; 2] = [4, 5];
-
-fn longest_walk(search: Search, quick: bool) -> u32 {
-    match (search, quick) {
-        (Search::Ids(_), true) => 10,
-        (Search::Ids(_), false) => 20,
-        (_, true) => 25,
-        (_, false) => 50,
-    }
-}
 
 /// Searches on larger boards are given up after this many nodes.
 const MOST_NODES: u64 = 200_000_000;
@@ -111,13 +104,19 @@ fn run(setting: &Setting<'_>, board: Board, (_, _, heuristic, search): Method, d
     };
     let nodes = growth.powi(distance as i32).min(most as f64) as u64;
     let run = Run::new(board, Goal::BlankLast, How::Listed(heuristic), search, nodes);
-    let is_tried = side == 3 || distance <= longest_walk(search, setting.quick);
-    is_tried.then_some(Run { most_nodes: (side > 3).then_some(MOST_NODES), ..run })
+    let longest = match (search, setting.quick) {
+        _ if side == 3 => u32::MAX,
+        (Search::Ids(_), true) => 10,
+        (Search::Ids(_), false) => 20,
+        (_, true) => 25,
+        (_, false) => 50,
+    };
+    (distance <= longest).then_some(Run { most_nodes: (side > 3).then_some(MOST_NODES), ..run })
 }
 
 pub(super) fn runs(setting: &Setting<'_>) -> Vec<Run> {
     let mut runs = Vec::new();
-    for (distance, boards) in [3].into_iter().chain(LARGER).flat_map(|side| boards(setting, side)) {
+    for (distance, boards) in SIDES.into_iter().flat_map(|side| boards(setting, side)) {
         for method in METHODS {
             runs.extend(boards.iter().filter_map(|&board| run(setting, board, method, distance)));
         }
@@ -164,14 +163,16 @@ pub(super) fn report(setting: &Setting<'_>, results: &Results) -> Report {
          27; the farthest boards are at 31. It prints its results as a picture only, so that what can be compared is what it says about \
          it.",
     );
-    let three = took(setting, results, 3);
-    let mut plots: Vec<Plot> =
-        MEASURES.iter().map(|measure| plot(3, &three, measure, "distance from the goal, moves")).collect();
-    let mut tables = vec![claims(&three), distances(3, &three, "distance")];
-    for side in LARGER {
+    let (mut plots, mut tables) = (Vec::new(), Vec::new());
+    for side in SIDES {
         let took = took(setting, results, side);
-        plots.extend(MEASURES.iter().map(|measure| plot(side, &took, measure, "random moves of the scramble")));
-        tables.push(distances(side, &took, "random moves"));
+        let (x, what) = match side {
+            3 => ("distance from the goal, moves", "distance"),
+            _ => ("random moves of the scramble", "random moves"),
+        };
+        plots.extend(MEASURES.iter().map(|measure| plot(side, &took, measure, x)));
+        tables.extend((side == 3).then(|| claims(&took)));
+        tables.push(distances(side, &took, what));
     }
     Report { paper: Paper::Kpuzzle, words, plots, tables }
 }
