@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tilebase::puzzle::{Board, Direction};
+use tilebase::puzzle::{Board, Direction, Square};
 
 /// Pixels of a square.
 const SIDE: usize = 64;
@@ -37,25 +37,21 @@ pub(crate) fn animation(board: &Board, slides: &[Direction], title: &str) -> Str
         size.width() * SIDE + 8,
         size.height() * SIDE + 8,
     );
-    // For each label when it is where.
-    let mut stops: Vec<Vec<(f64, String)>> = vec![Vec::new(); size.count()];
     let place = |board: &Board, label: usize| {
         let (row, column) = size.row_column(board.squares_by_label()[label]);
         format!("{},{}", MARGIN + column * SIDE, MARGIN + TITLE + row * SIDE)
     };
-    for (label, stops) in stops.iter_mut().enumerate() {
-        stops.push((0.0, place(board, label)));
-    }
+    // For each label when it is where.
+    let mut stops: Vec<Vec<(f64, String)>> = (0..size.count()).map(|label| vec![(0.0, place(board, label))]).collect();
     let mut now = *board;
     for (number, &slide) in slides.iter().enumerate() {
         let start = (PAUSE + number as f64 * MOVE) / total;
         let label = usize::from(now.slide(slide).expect("a solution can be walked"));
         let before = stops[label][stops[label].len() - 1].1.clone();
-        stops[label].push((start, before));
-        stops[label].push((start + SLIDING / total, place(&now, label)));
+        stops[label].extend([(start, before), (start + SLIDING / total, place(&now, label))]);
     }
-    for (label, stops) in stops.iter().enumerate().skip(1) {
-        let home = size.row_column(tilebase::puzzle::Square(label as u8 - 1));
+    for (label, mut stops) in stops.into_iter().enumerate().skip(1) {
+        let home = size.row_column(Square(label as u8 - 1));
         let fill = if (home.0 + home.1).is_multiple_of(2) { "#0072b2" } else { "#56b4e9" };
         _ = write!(
             svg,
@@ -67,10 +63,9 @@ pub(crate) fn animation(board: &Board, slides: &[Direction], title: &str) -> Str
             y = SIDE / 2 + 8,
         );
         if stops.len() > 1 {
-            let last = stops[stops.len() - 1].1.clone();
-            let all = || stops.iter().cloned().chain([(1.0, last.clone())]);
-            let values: Vec<String> = all().map(|(_, place)| place).collect();
-            let times: Vec<String> = all().map(|(time, _)| format!("{time:.5}")).collect();
+            stops.push((1.0, stops[stops.len() - 1].1.clone()));
+            let (times, values): (Vec<String>, Vec<String>) =
+                stops.into_iter().map(|(time, place)| (format!("{time:.5}"), place)).unzip();
             _ = write!(
                 svg,
                 "<animateTransform attributeName=\"transform\" type=\"translate\" dur=\"{total:.2}s\" \

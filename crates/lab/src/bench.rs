@@ -33,15 +33,10 @@ fn name(run: &Run) -> String {
     format!("{} {} {} {}", run.board.size(), run.goal, run.how, run.search)
 }
 
-/// How IDA\* searches, where there is nothing else.
-fn ida_of(run: &Run) -> Ida {
-    if let Search::Ida(ida) = run.search { ida } else { Ida::default() }
-}
-
 /// Why a search could not be made.
 fn failed<E: Into<Box<dyn Error + Send + Sync>>>(run: &Run) -> impl Fn(E) -> LabError + use<E> {
     let key = run.key();
-    move |error| LabError::Search { key: key.clone(), error: error.into() }
+    move |error| LabError::Search(key.clone(), error.into())
 }
 
 impl Bench {
@@ -67,32 +62,24 @@ impl Bench {
         Ok(())
     }
 
-    /// The bound of a board, without a search.
-    pub(crate) fn bound(&self, run: &Run) -> Option<u32> {
-        match self.solvers.get(&name(run))? {
-            Solving::Solver(solver) => solver.bound(&solver.frame().state(&run.board).ok()?),
-            Solving::OnePartner(frame) => {
-                let heuristic = OnePartner::new(frame.size(), frame.home())?;
-                heuristic.root(&frame.state(&run.board).ok()?).map(|node| heuristic.cost(&node))
-            }
-            Solving::ArticleProgram => None,
-        }
-    }
-
     /// Makes a search that is prepared. `None` when it was told to stop.
     pub(crate) fn search(&self, run: &Run, memory: Option<u64>, watch: Watch<'_>) -> Result<Option<Done>, LabError> {
         let limits = Limits::default().nodes(run.most_nodes).memory(memory);
         let request = Request::default().wanted(run.wanted).weight(run.weight).limits(limits).watch(watch);
         let mut counts = Vec::new();
-        let outcome = match self.solvers.get(&name(run)).expect("a search is prepared before it is made") {
-            Solving::Solver(solver) => solver.search(&run.board, &request).map_err(failed(run))?,
+        let (outcome, bound) = match self.solvers.get(&name(run)).expect("a search is prepared before it is made") {
+            Solving::Solver(solver) => {
+                (solver.search(&run.board, &request).map_err(failed(run))?, solver.bound_of(&run.board).ok())
+            }
             Solving::OnePartner(frame) => {
                 let heuristic = OnePartner::new(frame.size(), frame.home());
                 let heuristic = heuristic.ok_or("the board is too wide to count its pairs").map_err(failed(run))?;
-                let solver = tilebase::solve::Solver::with_algorithm(frame.clone(), heuristic, ida_of(run));
+                let ida = if let Search::Ida(ida) = run.search { ida } else { Ida::default() };
+                let solver = tilebase::solve::Solver::with_algorithm(frame.clone(), heuristic, ida);
                 let outcome = solver.solve(&run.board, &request).map_err(failed(run))?;
                 counts = solver.heuristic().counts();
-                outcome
+                let root = solver.heuristic().root(&frame.state(&run.board).map_err(failed(run))?);
+                (outcome, root.map(|node| solver.heuristic().cost(&node)))
             }
             Solving::ArticleProgram => {
                 let started = Instant::now();
@@ -102,7 +89,7 @@ impl Bench {
         };
         let effort = outcome.effort();
         let mut done = Done {
-            bound: self.bound(run).unwrap_or(0),
+            bound: bound.unwrap_or(0),
             generated: effort.generated,
             expanded: effort.expanded,
             peak_nodes: effort.peak_nodes,

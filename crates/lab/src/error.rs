@@ -1,73 +1,35 @@
 //! Why a lab did not come to its end.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tilebase::TablesError;
 
 /// Why a lab did not come to its end. What was searched before is kept.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
     /// Somebody asked it to stop.
+    #[error("interrupted with {left} searches to go: the same command goes on from here")]
     Interrupted {
         /// Searches that are still to be made.
         left: usize,
     },
-    /// A file cannot be read or written.
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// Tables that cannot be opened or built.
-    Tables {
-        /// Of which catalogue.
-        catalogue: String,
-        /// Why.
-        error: TablesError,
-    },
-    /// A search that could not be made.
-    Search {
-        /// Which.
-        key: String,
-        /// Why.
-        error: Box<dyn std::error::Error + Send + Sync>,
-    },
+    /// A file that cannot be read or written, and why.
+    #[error("{path}: {1}; choose another directory with --out", path = .0.display())]
+    File(PathBuf, #[source] io::Error),
+    /// The catalogue whose tables cannot be opened or built, and why.
+    #[error("the tables of {0} cannot be used: {1}")]
+    Tables(&'static str, #[source] TablesError),
+    /// The key of a search that could not be made, and why.
+    #[error("a search could not be made ({0}): {1}")]
+    Search(String, #[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl LabError {
     /// For `map_err`: what happened to a file.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> LabError + use<> {
         let path = path.to_owned();
-        move |error| LabError::File { path, error }
-    }
-}
-
-impl fmt::Display for LabError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LabError::Interrupted { left } => {
-                write!(f, "interrupted with {left} searches to go: the same command goes on from here")
-            }
-            LabError::File { path, error } => {
-                write!(f, "{}: {error}; choose another directory with --out", path.display())
-            }
-            LabError::Tables { catalogue, error } => write!(f, "the tables of {catalogue} cannot be used: {error}"),
-            LabError::Search { key, error } => write!(f, "a search could not be made ({key}): {error}"),
-        }
-    }
-}
-
-impl std::error::Error for LabError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            LabError::File { error, .. } => Some(error),
-            LabError::Tables { error, .. } => Some(error),
-            LabError::Search { error, .. } => Some(&**error),
-            LabError::Interrupted { .. } => None,
-        }
+        move |error| LabError::File(path, error)
     }
 }

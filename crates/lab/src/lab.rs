@@ -13,7 +13,7 @@ use crate::number;
 use crate::papers::{Paper, Setting};
 use crate::report::{self, Report};
 use crate::results::Results;
-use crate::run::{How, Run, Tables};
+use crate::run::{How, Run};
 use crate::tables::PaperTables;
 
 /// The part of the memory that searches may fill; the rest is for tables and for the queues that grow.
@@ -66,11 +66,6 @@ impl Plan {
         self.total - self.runs.len()
     }
 
-    /// Roughly how many seconds it will take.
-    pub fn seconds(&self) -> f64 {
-        self.seconds
-    }
-
     /// Roughly how long it will take, in words.
     pub fn how_long(&self) -> String {
         number::roughly(self.seconds)
@@ -86,16 +81,11 @@ pub struct Lab<'a> {
 
 impl<'a> Lab<'a> {
     /// Opens the results of a directory, which is made if it is not there.
-    ///
-    /// # Errors
-    /// [`LabError::File`].
     pub fn open(options: Options<'a>) -> Result<Lab<'a>, LabError> {
         std::fs::create_dir_all(&options.out).map_err(LabError::file(&options.out))?;
         let path = options.out.join("runs.jsonl");
         let results = Results::open(&path).map_err(LabError::file(&path))?;
-        let built = options.out.join("tables");
-        let tables = PaperTables::new(options.store.clone(), built, options.threads, !options.quick, options.watch);
-        Ok(Lab { options, tables, results })
+        Ok(Lab { tables: PaperTables::new(&options), options, results })
     }
 
     /// Where results are kept, and what was found there.
@@ -115,22 +105,14 @@ impl<'a> Lab<'a> {
         let all: f64 = runs.iter().map(Run::expected_seconds).sum();
         let longest = runs.first().map_or(0.0, Run::expected_seconds);
         let searching = (all / self.options.threads.max(1) as f64).max(longest);
-        let mut tables: Vec<Tables> = Vec::new();
-        for run in &runs {
-            if let How::Tables(of) = run.how
-                && !tables.iter().any(|other| (other.catalogue, other.kind) == (of.catalogue, of.kind))
-            {
-                tables.push(of);
-            }
-        }
-        let building: f64 = tables.into_iter().map(|tables| self.tables.seconds(tables)).sum();
+        let mut seen = HashSet::new();
+        let tables = runs.iter().filter_map(|run| if let How::Tables(tables) = run.how { Some(tables) } else { None });
+        let missing = tables.filter(|tables| seen.insert((tables.catalogue, tables.kind)));
+        let building: f64 = missing.map(|tables| self.tables.seconds(tables)).sum();
         Plan { runs, total, seconds: searching + building }
     }
 
     /// Makes the searches of a plan and keeps what comes of each. Nodes do not depend on the number of threads.
-    ///
-    /// # Errors
-    /// [`LabError`]; searches that were finished are kept.
     pub fn search(&mut self, plan: &Plan) -> Result<(), LabError> {
         let watch = self.options.watch;
         let mut bench = Bench::default();
@@ -159,23 +141,18 @@ impl<'a> Lab<'a> {
                 let done = if stop { Ok(None) } else { bench.search(run, memory.filter(|_| keeps), watch) };
                 (run, done)
             },
-            |(run, done)| match done {
-                Ok(Some(done)) => {
+            |(run, done)| {
+                ended = done.and_then(|done| {
+                    // Those that are on their way may still come to an end of their own.
+                    let Some(done) = done else {
+                        interrupted = true;
+                        return Ok(());
+                    };
                     left -= 1;
                     let _ = watch(&Event::Advance(milliseconds(run)));
-                    let added = results.add(run, done);
-                    ended = added.map_err(LabError::file(results.path()));
-                    ended.is_ok()
-                }
-                // Those that are on their way may still come to an end of their own.
-                Ok(None) => {
-                    interrupted = true;
-                    true
-                }
-                Err(error) => {
-                    ended = Err(error);
-                    false
-                }
+                    results.add(run, done).map_err(LabError::file(results.path()))
+                });
+                ended.is_ok()
             },
         );
         let _ = watch(&Event::End);
@@ -183,25 +160,16 @@ impl<'a> Lab<'a> {
     }
 
     /// The report of a paper whose searches have been made.
-    ///
-    /// # Errors
-    /// [`LabError`].
     pub fn report(&self, paper: Paper) -> Result<Report, LabError> {
         paper.report(&self.setting(), &self.results)
     }
 
     /// Writes the report of a paper: page, Markdown, plots and tables. Returns the page.
-    ///
-    /// # Errors
-    /// [`LabError::File`].
     pub fn write(&self, report: &Report) -> Result<PathBuf, LabError> {
         report::write(report, &self.options.out.join(report.paper.about().name))
     }
 
     /// Writes a page and Markdown for all papers. Returns the page.
-    ///
-    /// # Errors
-    /// [`LabError::File`].
     pub fn write_all(&self, reports: &[Report]) -> Result<PathBuf, LabError> {
         report::write_all(reports, &self.options.out)
     }

@@ -26,7 +26,6 @@
 mod animation;
 mod bench;
 mod error;
-mod known;
 mod lab;
 mod number;
 mod pairs;
@@ -41,7 +40,7 @@ mod tables;
 pub use error::LabError;
 pub use lab::{Lab, Options, Plan};
 pub use papers::{About, Paper};
-pub use report::{Picture, Plot, Report};
+pub use report::{Plot, Report};
 pub use results::Results;
 pub use run::{Done, How, Run, Tables};
 pub use table::{Cell, Column, Table};

@@ -11,10 +11,8 @@ pub(crate) fn decimals(number: f64, decimals: usize) -> String {
         return "–".to_owned();
     }
     let text = format!("{:.decimals$}", number.abs());
-    let (whole, fraction) =
-        text.split_once('.').map_or((text.as_str(), None), |(whole, fraction)| (whole, Some(fraction)));
-    let sign = if number < 0.0 && text.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) { "−" } else { "" };
-    let fraction = fraction.map(|fraction| format!(".{fraction}")).unwrap_or_default();
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let sign = if number < 0.0 && text.contains(|digit| ('1'..='9').contains(&digit)) { "−" } else { "" };
     format!("{sign}{}{fraction}", group(whole))
 }
 
@@ -32,16 +30,8 @@ fn group(digits: &str) -> String {
 /// A number with about three digits that count.
 pub(crate) fn short(number: f64) -> String {
     let size = number.abs();
-    decimals(
-        number,
-        match size {
-            _ if size >= 100.0 || size == 0.0 => 0,
-            _ if size >= 10.0 => 1,
-            _ if size >= 1.0 => 2,
-            _ if size >= 0.1 => 3,
-            _ => 4,
-        },
-    )
+    let shown = [100.0, 10.0, 1.0, 0.1].iter().position(|&least| size >= least || size == 0.0);
+    decimals(number, shown.unwrap_or(4))
 }
 
 /// A time in the unit that suits it.

@@ -43,6 +43,11 @@ impl Known {
         Tile((self.partners >> (4 * tile.0) & 15) as u8)
     }
 
+    /// Where a tile is.
+    fn place(&self, size: Size, tile: Tile) -> Square {
+        size.squares().find(|&square| self.tile(square) == tile).expect("every tile is somewhere")
+    }
+
     /// Makes two tiles partners that have none, or parts two that are.
     fn toggle(&mut self, a: Tile, b: Tile) {
         self.partners ^= u64::from(b.0) << (4 * a.0) | u64::from(a.0) << (4 * b.0);
@@ -120,7 +125,7 @@ impl Heuristic for OnePartner {
             self.size.squares().fold(0, |tiles, square| tiles | u64::from(state.tile(square).0) << (4 * square.0));
         let mut known = Known { tiles, partners: 0, distance: self.manhattan.root(state)?, pairs: 0 };
         for tile in (1..self.size.count() as u8).map(Tile) {
-            let at = self.size.squares().find(|&square| state.tile(square) == tile)?;
+            let at = known.place(self.size, tile);
             self.find_partner(&mut known, tile, at);
         }
         self.add(known.pairs.min(3) as usize);
@@ -138,13 +143,9 @@ impl Heuristic for OnePartner {
         // The blank is all zeros, so that exchanging it with a tile is to flip the tile's bits on both squares.
         after.tiles ^= u64::from(tile.0) << (4 * from.0) | u64::from(tile.0) << (4 * to.0);
         let partner = known.partner(tile);
-        if partner != NOBODY {
-            let at =
-                self.size.squares().find(|&square| after.tile(square) == partner).expect("every tile is somewhere");
-            if !self.conflict((tile, to), (partner, at)) {
-                after.toggle(tile, partner);
-                after.pairs -= 1;
-            }
+        if partner != NOBODY && !self.conflict((tile, to), (partner, after.place(self.size, partner))) {
+            after.toggle(tile, partner);
+            after.pairs -= 1;
         }
         self.find_partner(&mut after, tile, to);
         self.add(after.pairs.min(3) as usize);
@@ -166,7 +167,7 @@ impl Heuristic for OnePartner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::known::GOAL;
+    use crate::papers::GOAL;
     use tilebase::heuristics::{AnyListed, Heuristic};
     use tilebase::puzzle::known::korf15;
     use tilebase::puzzle::{Direction, Frame, Random};
@@ -201,7 +202,7 @@ mod tests {
                 assert!(
                     size.squares().all(|square| square == state.blank() || known.tile(square) == state.tile(square))
                 );
-                let place = |tile: Tile| size.squares().find(|&square| known.tile(square) == tile).unwrap();
+                let place = |tile: Tile| known.place(size, tile);
                 let partners: Vec<Tile> = (1..16).map(Tile).filter(|&tile| known.partner(tile) != NOBODY).collect();
                 assert_eq!(partners.len() as u32, 2 * known.pairs);
                 for tile in partners {

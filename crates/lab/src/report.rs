@@ -5,11 +5,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use tilebase::format::Draft;
-use tilebase_plot::Chart;
+use tilebase_plot::{Axis, Chart, Series};
 
 use crate::error::LabError;
-use crate::papers::Paper;
-use crate::table::Table;
+use crate::papers::{About, Paper};
+use crate::table::{Cell, Column, Table};
 
 /// Pixels of pictures.
 #[cfg(feature = "png")]
@@ -33,38 +33,25 @@ pub struct Report {
 pub struct Plot {
     /// The name of its files.
     pub name: String,
-    /// What it is.
-    pub picture: Picture,
-}
-
-/// Kinds of pictures.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum Picture {
-    /// A chart, as SVG and, with the feature `png`, as PNG.
-    Chart(Chart),
-    /// An animation: its title, and its SVG.
-    Animation(String, String),
+    /// What it shows.
+    pub title: String,
+    /// The picture, which may move.
+    pub svg: String,
+    /// What it was drawn from, if it is a chart: with the feature `png` there is a PNG of it as well.
+    pub chart: Option<Chart>,
 }
 
 impl Plot {
-    /// A chart.
-    pub fn chart(name: &str, chart: Chart) -> Plot {
-        Plot { name: name.to_owned(), picture: Picture::Chart(chart) }
-    }
-
-    fn title(&self) -> &str {
-        match &self.picture {
-            Picture::Chart(chart) => &chart.title,
-            Picture::Animation(title, _) => title,
-        }
-    }
-
-    fn svg(&self) -> String {
-        match &self.picture {
-            Picture::Chart(chart) => chart.svg(),
-            Picture::Animation(_, svg) => svg.clone(),
-        }
+    /// A chart, with its title and subtitle, and its horizontal and vertical axis.
+    pub(crate) fn chart<T: Into<String>, S: Into<String>>(
+        name: impl Into<String>,
+        (title, subtitle): (T, S),
+        [x, y]: [Axis; 2],
+        series: impl IntoIterator<Item = Series>,
+    ) -> Plot {
+        let (title, series) = (title.into(), series.into_iter().collect());
+        let chart = Chart { title: title.clone(), subtitle: Some(subtitle.into()), x, y, series };
+        Plot { name: name.into(), title, svg: chart.svg(), chart: Some(chart) }
     }
 }
 
@@ -94,71 +81,54 @@ a{color:inherit}nav a{margin-right:1.2rem}
 ";
 
 /// Writes a report into a directory: page, Markdown, and files for each plot and table. Returns the page.
-///
-/// # Errors
-/// [`LabError::File`].
 pub(crate) fn write(report: &Report, directory: &Path) -> Result<PathBuf, LabError> {
     std::fs::create_dir_all(directory).map_err(LabError::file(directory))?;
     for plot in &report.plots {
-        save(&directory.join(format!("{}.svg", plot.name)), plot.svg().as_bytes())?;
+        save(directory, &format!("{}.svg", plot.name), plot.svg.as_bytes())?;
         #[cfg(feature = "png")]
-        if let Picture::Chart(chart) = &plot.picture {
+        if let Some(chart) = &plot.chart {
             let png = chart.png(PICTURE_WIDTH).expect("the width is right");
-            save(&directory.join(format!("{}.png", plot.name)), &png)?;
+            save(directory, &format!("{}.png", plot.name), &png)?;
         }
     }
     for table in &report.tables {
-        save(&directory.join(format!("{}.csv", table.name)), table.csv().as_bytes())?;
-        save(&directory.join(format!("{}.json", table.name)), format!("{:#}\n", table.json()).as_bytes())?;
+        save(directory, &format!("{}.csv", table.name), table.csv().as_bytes())?;
+        save(directory, &format!("{}.json", table.name), format!("{:#}\n", table.json()).as_bytes())?;
     }
-    let about = report.paper.about();
-    save(&directory.join("README.md"), format!("# {}\n\n{}", about.title, markdown(report, "", 2)).as_bytes())?;
-    let body = format!("<h1>{}</h1>\n{}", escape(about.title), body(report));
-    let page = directory.join("index.html");
-    save(&page, page_of(about.title, &body).as_bytes())?;
-    Ok(page)
+    save(directory, "README.md", markdown(report).as_bytes())?;
+    let title = report.paper.about().title;
+    save_page(directory, title, &format!("<h1>{}</h1>\n{}", escape(title), body(report)))
 }
 
 /// Writes a page and Markdown that have all reports. Returns the page.
-///
-/// # Errors
-/// [`LabError::File`].
 pub(crate) fn write_all(reports: &[Report], directory: &Path) -> Result<PathBuf, LabError> {
     const TITLE: &str = "The lab: papers on sliding-tile puzzles, repeated";
-    let link = |report: &Report| format!("<a href=\"#{0}\">{0}</a>", report.paper.about().name);
+    let link = |report: &Report| format!("<a href=\"#{0}\">{0}</a>", report.paper);
     let links = reports.iter().map(link).collect::<Vec<_>>().join("\n");
     let mut page = format!("<h1>{TITLE}</h1>\n<nav><p>{links}</p></nav>\n");
     let mut text = format!("# {TITLE}\n\n");
+    let mut tables = String::new();
     for report in reports {
-        let about = report.paper.about();
-        _ = writeln!(
-            page,
-            "<section id=\"{}\"><h2>{}</h2>\n{}</section>",
-            about.name,
-            escape(about.title),
-            body(report)
-        );
-        _ = writeln!(text, "* [{}]({}/README.md): {}", about.title, about.name, about.reference);
+        let About { name, title, reference } = report.paper.about();
+        let body = body(report);
+        _ = writeln!(page, "<section id=\"{name}\"><h2>{}</h2>\n{body}</section>", escape(title));
+        _ = writeln!(text, "* [{title}]({name}/README.md): {reference}");
+        if let Some(table) = report.tables.first() {
+            _ = write!(tables, "\n## [{title}]({name}/README.md)\n\n{}", markdown_of(table, 3));
+        }
     }
-    for report in reports {
-        let Some(table) = report.tables.first() else { continue };
-        let about = report.paper.about();
-        _ = write!(text, "\n## [{}]({}/README.md)\n\n", about.title, about.name);
-        text += &markdown_of(table, 3);
-    }
-    save(&directory.join("README.md"), text.as_bytes())?;
-    let file = directory.join("index.html");
-    save(&file, page_of(TITLE, &page).as_bytes())?;
-    Ok(file)
+    save(directory, "README.md", (text + &tables).as_bytes())?;
+    save_page(directory, TITLE, &page)
 }
 
-fn page_of(title: &str, body: &str) -> String {
-    format!(
+fn save_page(directory: &Path, title: &str, body: &str) -> Result<PathBuf, LabError> {
+    let page = format!(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{}</title>\n<style>\n{STYLE}</style>\n\
          </head>\n<body>\n{body}</body>\n</html>\n",
         escape(title)
-    )
+    );
+    save(directory, "index.html", page.as_bytes())
 }
 
 /// A report as HTML, without its title.
@@ -172,7 +142,7 @@ fn body(report: &Report) -> String {
     for plot in &report.plots {
         // Pictures on one page must not share the names of what they define.
         let prefix = format!("{}-{}-", about.name, plot.name);
-        let svg = plot.svg().replace(" id=\"", &format!(" id=\"{prefix}")).replace("url(#", &format!("url(#{prefix}"));
+        let svg = plot.svg.replace(" id=\"", &format!(" id=\"{prefix}")).replace("url(#", &format!("url(#{prefix}"));
         _ = writeln!(html, "<figure>{}</figure>", svg.trim());
     }
     html += "</div>\n";
@@ -184,51 +154,42 @@ fn body(report: &Report) -> String {
 
 fn html_of(table: &Table) -> String {
     let mut html = "<div class=\"scroll\"><table>\n<thead>\n".to_owned();
-    if table.columns.iter().any(|column| !column.group.is_empty()) {
-        let cell = |&(start, count): &(usize, usize)| {
-            format!("<th class=\"group\" colspan=\"{count}\">{}</th>", escape(&table.columns[start].group))
-        };
-        _ = writeln!(html, "<tr>{}</tr>", table.spans().iter().map(cell).collect::<String>());
+    if let Some(groups) = table.groups() {
+        let cell = |(group, count)| format!("<th class=\"group\" colspan=\"{count}\">{}</th>", escape(group));
+        _ = writeln!(html, "<tr>{}</tr>", groups.into_iter().map(cell).collect::<String>());
     }
-    let class = |column: usize| {
-        let numeric = if table.is_numeric(column) { "n" } else { "" };
-        let varies = if table.columns[column].varies { " varies" } else { "" };
-        format!("{numeric}{varies}")
+    let line = |tag: &str, texts: Vec<String>| -> String {
+        let cell = |(number, text): (usize, &String)| {
+            let numeric = if table.is_numeric(number) { "n" } else { "" };
+            let varies = if table.columns[number].varies { " varies" } else { "" };
+            format!("<{tag} class=\"{numeric}{varies}\">{}</{tag}>", escape(text))
+        };
+        texts.iter().enumerate().map(cell).collect()
     };
-    let heads = table.columns.iter().enumerate().map(|(number, column)| {
-        let mark = if column.varies { " †" } else { "" };
-        format!("<th class=\"{}\">{}{mark}</th>", class(number), escape(&column.name))
-    });
-    _ = writeln!(html, "<tr>{}</tr>\n</thead>\n<tbody>", heads.collect::<String>());
+    let heads = line("th", table.columns.iter().map(Column::marked_name).collect());
+    _ = writeln!(html, "<tr>{heads}</tr>\n</thead>\n<tbody>");
     for row in &table.rows {
-        let cells = row
-            .iter()
-            .enumerate()
-            .map(|(number, cell)| format!("<td class=\"{}\">{}</td>", class(number), escape(&cell.show())));
-        _ = writeln!(html, "<tr>{}</tr>", cells.collect::<String>());
+        _ = writeln!(html, "<tr>{}</tr>", line("td", row.iter().map(Cell::show).collect()));
     }
     html += "</tbody>\n</table></div>\n";
-    let notes: String =
-        table.all_notes().fold(String::new(), |notes, note| notes + &format!("<li>{}</li>\n", escape(note)));
+    let notes: Vec<String> = table.all_notes().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
     if !notes.is_empty() {
-        _ = writeln!(html, "<ul class=\"notes\">\n{notes}</ul>");
+        _ = writeln!(html, "<ul class=\"notes\">\n{}</ul>", notes.concat());
     }
     html
 }
 
-/// A report as Markdown, without its title.
-fn markdown(report: &Report, files: &str, level: usize) -> String {
-    let mut text = format!("{}\n\n", report.paper.about().reference);
+/// A report as Markdown.
+fn markdown(report: &Report) -> String {
+    let about = report.paper.about();
+    let mut text = format!("# {}\n\n{}\n\n", about.title, about.reference);
     for sentence in &report.words {
         _ = writeln!(text, "{sentence}\n");
     }
     for plot in &report.plots {
-        _ = writeln!(text, "![{}]({files}{}.svg)\n", plot.title().replace(['[', ']'], ""), plot.name);
+        _ = writeln!(text, "![{}]({}.svg)\n", plot.title.replace(['[', ']'], ""), plot.name);
     }
-    for table in &report.tables {
-        text += &markdown_of(table, level);
-    }
-    text
+    text + &report.tables.iter().map(|table| markdown_of(table, 2)).collect::<String>()
 }
 
 fn markdown_of(table: &Table, level: usize) -> String {
@@ -241,9 +202,11 @@ fn markdown_of(table: &Table, level: usize) -> String {
 }
 
 /// A file that is there whole or not at all.
-fn save(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
-    let saved = Draft::new(path.to_owned()).and_then(|mut draft| draft.write_all(bytes).and_then(|()| draft.seal()));
-    saved.map(drop).map_err(LabError::file(path))
+fn save(directory: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, LabError> {
+    let path = directory.join(name);
+    let saved = Draft::new(path.clone()).and_then(|mut draft| draft.write_all(bytes).and_then(|()| draft.seal()));
+    saved.map_err(LabError::file(&path))?;
+    Ok(path)
 }
 
 /// Text in HTML and SVG.

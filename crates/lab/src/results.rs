@@ -8,7 +8,20 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::run::{Done, Run};
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line<D> {
+    key: String,
+    #[serde(flatten)]
+    done: D,
+    /// The version that searched.
+    #[serde(default)]
+    program: String,
+}
 
 /// What has been searched so far.
 #[derive(Debug)]
@@ -22,9 +35,6 @@ pub struct Results {
 
 impl Results {
     /// Reads what is in a file, and adds to it from now on. The file is made if it is not there.
-    ///
-    /// # Errors
-    /// Whatever the file system says.
     pub fn open(path: &Path) -> io::Result<Results> {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
@@ -35,9 +45,9 @@ impl Results {
         let mut done = HashMap::new();
         let mut passed_over = 0;
         for line in String::from_utf8_lossy(&bytes).lines().filter(|line| !line.is_empty()) {
-            match Done::of_line(line) {
-                Some((key, result)) => drop(done.insert(key, result)),
-                None => passed_over += 1,
+            match serde_json::from_str::<Line<Done>>(line) {
+                Ok(line) => drop(done.insert(line.key, line.done)),
+                Err(_) => passed_over += 1,
             }
         }
         if bytes.last().is_some_and(|&last| last != b'\n') {
@@ -48,14 +58,10 @@ impl Results {
     }
 
     /// Adds what came of a search.
-    ///
-    /// # Errors
-    /// Whatever the file system says.
     pub fn add(&mut self, run: &Run, done: Done) -> io::Result<()> {
-        let key = run.key();
-        let line = done.to_line(&key) + "\n";
-        self.file.write_all(line.as_bytes())?;
-        self.done.insert(key, done);
+        let line = Line { key: run.key(), done: &done, program: env!("CARGO_PKG_VERSION").to_owned() };
+        self.file.write_all((serde_json::to_string(&line)? + "\n").as_bytes())?;
+        self.done.insert(line.key, done);
         Ok(())
     }
 
@@ -88,38 +94,41 @@ mod tests {
     use super::*;
     use tilebase::Search;
     use tilebase::puzzle::Goal;
-    use tilebase::solve::Ida;
+    use tilebase::solve::{Ida, Wanted};
 
     use crate::run::How;
 
     fn run(board: &str) -> Run {
-        Run::new(board.parse().unwrap(), Goal::BlankLast, How::Listed("manhattan"), Search::Ida(Ida::PLAIN))
+        Run::new(board.parse().unwrap(), Goal::BlankLast, How::Listed("manhattan"), Search::Ida(Ida::PLAIN), 1)
     }
 
     fn done(generated: u64) -> Done {
         Done { length: Some(3), generated, counts: vec![1, 2], moves: "LUL".into(), seconds: 0.25, ..Done::default() }
     }
 
-    #[test]
-    fn results_are_found_again_and_equal() {
+    /// Two searches, and a place for their results.
+    fn two() -> (tempfile::TempDir, PathBuf, Run, Run) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("runs.jsonl");
+        (directory, path, run("1 2 3 / 0 4 6 / 7 5 8"), run("1 2 3 / 4 5 6 / 7 0 8"))
+    }
+
+    #[test]
+    fn results_are_found_again_and_equal() {
+        let (_directory, path, a, b) = two();
         let mut results = Results::open(&path).unwrap();
-        let (a, b) = (run("1 2 3 / 0 4 6 / 7 5 8"), run("1 2 3 / 4 5 6 / 7 0 8"));
         results.add(&a, done(7)).unwrap();
         results.add(&b, Done { length: None, limit: Some("memory".into()), ..done(9) }).unwrap();
         let again = Results::open(&path).unwrap();
         assert_eq!(again.get(&a), Some(&done(7)));
         assert_eq!(again.of(&b).limit.as_deref(), Some("memory"));
         assert_eq!((again.done.len(), again.passed_over()), (2, 0));
-        assert!(again.get(&a.clone().counting_all()).is_none(), "another question has another key");
+        assert!(again.get(&Run { wanted: Wanted::Count, ..a }).is_none(), "another question has another key");
     }
 
     #[test]
     fn a_line_that_was_interrupted_is_searched_again_and_spoils_no_other() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("runs.jsonl");
-        let (a, b) = (run("1 2 3 / 0 4 6 / 7 5 8"), run("1 2 3 / 4 5 6 / 7 0 8"));
+        let (_directory, path, a, b) = two();
         let mut results = Results::open(&path).unwrap();
         results.add(&a, done(7)).unwrap();
         results.add(&b, done(9)).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tilebase::Search;
 use tilebase::index::Kind;
 use tilebase::puzzle::{Board, Goal};
@@ -90,33 +90,9 @@ pub struct Run {
 
 impl Run {
     /// The search for one shortest solution.
-    pub fn new(board: Board, goal: Goal, how: How, search: Search) -> Run {
+    pub fn new(board: Board, goal: Goal, how: How, search: Search, expected: u64) -> Run {
         let (wanted, weight) = (Wanted::First, Weight::ONE);
-        Run { board, goal, how, search, wanted, weight, most_nodes: None, expected: 1_000_000 }
-    }
-
-    /// The same, expected to take this many nodes.
-    #[must_use]
-    pub fn expecting(self, expected: u64) -> Run {
-        Run { expected, ..self }
-    }
-
-    /// The same, counting all shortest solutions.
-    #[must_use]
-    pub fn counting_all(self) -> Run {
-        Run { wanted: Wanted::Count, ..self }
-    }
-
-    /// The same with a weight.
-    #[must_use]
-    pub fn weighted(self, weight: Weight) -> Run {
-        Run { weight, ..self }
-    }
-
-    /// The same, giving up after this many generated nodes.
-    #[must_use]
-    pub fn at_most(self, nodes: u64) -> Run {
-        Run { most_nodes: Some(nodes), ..self }
+        Run { board, goal, how, search, wanted, weight, most_nodes: None, expected }
     }
 
     /// What tells it from every other search, the same in every version that counts in the same way. It does not name a paper:
@@ -145,7 +121,7 @@ impl Run {
 }
 
 /// What came of a search. Counts are the same on every machine; times vary.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Done {
     /// Moves of the solution, unless a limit was reached.
     pub length: Option<u32>,
@@ -175,48 +151,6 @@ pub struct Done {
 }
 
 impl Done {
-    /// A line of the file of results, without its end.
-    pub fn to_line(&self, key: &str) -> String {
-        json!({
-            "key": key,
-            "length": self.length,
-            "solutions": self.solutions,
-            "bound": self.bound,
-            "generated": self.generated,
-            "expanded": self.expanded,
-            "peak_nodes": self.peak_nodes,
-            "peak_bytes": self.peak_bytes,
-            "limit": self.limit,
-            "counts": self.counts,
-            "moves": self.moves,
-            "seconds": self.seconds,
-            "heuristic_seconds": self.heuristic_seconds,
-            "program": env!("CARGO_PKG_VERSION"),
-        })
-        .to_string()
-    }
-
-    /// Reads such a line. `None` when it is not one, or not a whole one.
-    pub fn of_line(line: &str) -> Option<(String, Done)> {
-        let value: Value = serde_json::from_str(line).ok()?;
-        let count = |name: &str| value.get(name)?.as_u64();
-        let done = Done {
-            length: count("length").map(|length| length as u32),
-            solutions: count("solutions")?,
-            bound: count("bound")? as u32,
-            generated: count("generated")?,
-            expanded: count("expanded")?,
-            peak_nodes: count("peak_nodes")?,
-            peak_bytes: count("peak_bytes")?,
-            limit: value.get("limit")?.as_str().map(str::to_owned),
-            counts: value.get("counts")?.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?,
-            moves: value.get("moves")?.as_str()?.to_owned(),
-            seconds: value.get("seconds")?.as_f64()?,
-            heuristic_seconds: value.get("heuristic_seconds")?.as_f64()?,
-        };
-        Some((value.get("key")?.as_str()?.to_owned(), done))
-    }
-
     /// Whether a solution was found.
     pub fn is_solved(&self) -> bool {
         self.length.is_some()

@@ -26,12 +26,32 @@ pub enum Cell {
     Missing,
 }
 
-impl Cell {
-    /// Words.
-    pub fn text(text: impl Into<String>) -> Cell {
-        Cell::Text(text.into())
-    }
+/// What a column shows becomes a cell: numbers are counts, and nothing is missing.
+macro_rules! cells {
+    ($($value:ident: $from:ty => $cell:expr),+ $(,)?) => {
+        $(impl From<$from> for Cell {
+            fn from($value: $from) -> Cell {
+                $cell
+            }
+        })+
+    };
+}
 
+cells! {
+    text: &str => Cell::Text(text.to_owned()),
+    text: String => Cell::Text(text),
+    count: u64 => Cell::Count(count),
+    count: u32 => Cell::Count(count.into()),
+    count: usize => Cell::Count(count as u64),
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Cell {
+        value.map_or(Cell::Missing, Into::into)
+    }
+}
+
+impl Cell {
     /// A mean of counts.
     pub fn mean(value: f64) -> Cell {
         if value.is_finite() { Cell::Real(value, usize::from(value < 1000.0)) } else { Cell::Missing }
@@ -91,47 +111,27 @@ pub struct Column {
     pub varies: bool,
 }
 
+/// What stands behind the name of a column whose numbers vary.
+const DAGGER: &str = " †";
+
 impl Column {
-    /// A column by itself.
-    pub fn new(name: impl Into<String>) -> Column {
-        Column { group: String::new(), name: name.into(), varies: false }
+    /// A column by its full name.
+    fn new(full_name: &str) -> Column {
+        let varies = full_name.ends_with(DAGGER);
+        let (group, name) = full_name.split_once(": ").unwrap_or(("", full_name));
+        Column { group: group.to_owned(), name: name.trim_end_matches(DAGGER).to_owned(), varies }
     }
 
-    /// The same, under a heading that it shares with its neighbours.
-    #[must_use]
-    pub fn of(self, group: impl Into<String>) -> Column {
-        Column { group: group.into(), ..self }
-    }
-
-    /// The same, with numbers that vary.
-    #[must_use]
-    pub fn varying(self) -> Column {
-        Column { varies: true, ..self }
-    }
-
-    /// What the paper has, what we have, and how many times as much that is.
-    pub fn compared(group: &str) -> [Column; 3] {
-        ["paper", "here", "ratio"].map(|name| Column::new(name).of(group))
+    /// Its name, marked if its numbers vary.
+    pub(crate) fn marked_name(&self) -> String {
+        format!("{}{}", self.name, if self.varies { DAGGER } else { "" })
     }
 
     /// Group and name in one.
     fn full_name(&self) -> String {
-        let mark = if self.varies { " †" } else { "" };
-        if self.group.is_empty() {
-            format!("{}{mark}", self.name)
-        } else {
-            format!("{}: {}{mark}", self.group, self.name)
-        }
+        let group = if self.group.is_empty() { String::new() } else { format!("{}: ", self.group) };
+        group + &self.marked_name()
     }
-}
-
-/// What the paper has, what we have, and how many times as much that is.
-pub(crate) fn compared(paper: Cell, here: Cell) -> [Cell; 3] {
-    let ratio = match (paper.number(), here.number()) {
-        (Some(paper), Some(here)) if paper != 0.0 => Cell::Ratio(here / paper),
-        _ => Cell::Missing,
-    };
-    [paper, here, ratio]
 }
 
 /// A table of a report.
@@ -149,35 +149,65 @@ pub struct Table {
     pub notes: Vec<String>,
 }
 
-impl Table {
-    /// A table without rows.
-    pub fn new(name: &str, title: impl Into<String>, columns: impl IntoIterator<Item = Column>) -> Table {
-        let columns = columns.into_iter().collect();
-        Table { name: name.to_owned(), title: title.into(), columns, rows: Vec::new(), notes: Vec::new() }
+/// A table that gets its columns one by one, each with what it shows of a row.
+pub(crate) struct Columns<'r, R> {
+    pub(crate) table: Table,
+    rows: &'r [R],
+}
+
+impl<R> Columns<'_, R> {
+    fn add(&mut self, name: &str, cells: impl IntoIterator<Item = Cell>) {
+        self.table.columns.push(Column::new(name));
+        self.table.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
     }
 
-    /// Adds a row.
-    ///
-    /// # Panics
-    /// When it does not have a cell for every column.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
-        let cells: Vec<Cell> = cells.into_iter().collect();
-        assert_eq!(cells.len(), self.columns.len(), "table {}: a row has a cell for every column", self.name);
-        self.rows.push(cells);
+    /// Adds a column, called as Markdown shows it: `group: name †`, where the dagger says that its numbers vary.
+    pub(crate) fn column<C: Into<Cell>>(mut self, name: &str, cell: impl Fn(&R) -> C) -> Self {
+        self.add(name, self.rows.iter().map(|row| cell(row).into()));
+        self
+    }
+
+    /// Adds what the paper has, what we have, and how many times as much that is.
+    pub(crate) fn compared<P: Into<Cell>>(mut self, group: &str, cells: impl Fn(&R) -> (P, Cell)) -> Self {
+        let (paper, here): (Vec<Cell>, Vec<Cell>) =
+            self.rows.iter().map(cells).map(|(paper, here)| (paper.into(), here)).unzip();
+        let ratio = |(paper, here): (&Cell, &Cell)| match (paper.number(), here.number()) {
+            (Some(paper), Some(here)) if paper != 0.0 => Cell::Ratio(here / paper),
+            _ => Cell::Missing,
+        };
+        let ratios: Vec<Cell> = paper.iter().zip(&here).map(ratio).collect();
+        let (group, mark) = group.strip_suffix(DAGGER).map_or((group, ""), |group| (group, DAGGER));
+        self.add(&format!("{group}: paper"), paper);
+        self.add(&format!("{group}: here{mark}"), here);
+        self.add(&format!("{group}: ratio{mark}"), ratios);
+        self
     }
 
     /// Adds a sentence below the table.
-    pub fn note(&mut self, note: impl Into<String>) {
-        self.notes.push(note.into());
+    pub(crate) fn note(self, note: impl Into<String>) -> Self {
+        self.notes([note])
+    }
+
+    /// Adds some.
+    pub(crate) fn notes<N: Into<String>>(mut self, notes: impl IntoIterator<Item = N>) -> Self {
+        self.table.notes.extend(notes.into_iter().map(Into::into));
+        self
+    }
+}
+
+impl Table {
+    /// A table with these rows, and no columns yet.
+    pub(crate) fn of<'r, R>(name: &str, title: impl Into<String>, rows: &'r [R]) -> Columns<'r, R> {
+        let cells = vec![Vec::new(); rows.len()];
+        let (name, columns, notes) = (name.to_owned(), Vec::new(), Vec::new());
+        Columns { table: Table { name, title: title.into(), columns, rows: cells, notes }, rows }
     }
 
     /// The sentences below the table, and what the dagger means.
     pub(crate) fn all_notes(&self) -> impl Iterator<Item = &str> {
         let varies = self.columns.iter().any(|column| column.varies);
-        self.notes
-            .iter()
-            .map(String::as_str)
-            .chain(varies.then_some("† Times vary from machine to machine and from run to run."))
+        let dagger = varies.then_some("† Times vary from machine to machine and from run to run.");
+        self.notes.iter().map(String::as_str).chain(dagger)
     }
 
     /// Whether a column has numbers, which are aligned at their ends.
@@ -185,31 +215,32 @@ impl Table {
         !self.rows.iter().any(|row| matches!(row[column], Cell::Text(_)))
     }
 
+    /// The headings that neighbouring columns share, and how many columns each is for. `None` when there are none.
+    pub(crate) fn groups(&self) -> Option<Vec<(&str, usize)>> {
+        let runs = self.columns.chunk_by(|a, b| !a.group.is_empty() && a.group == b.group);
+        let groups: Vec<_> = runs.map(|columns| (columns[0].group.as_str(), columns.len())).collect();
+        groups.iter().any(|(group, _)| !group.is_empty()).then_some(groups)
+    }
+
     /// As Markdown, without title and notes.
     pub fn markdown(&self) -> String {
         let escape = |text: String| text.replace('|', "\\|").replace('*', "\\*");
-        let mut text = String::new();
-        let names: Vec<String> = self.columns.iter().map(|column| escape(column.full_name())).collect();
-        _ = writeln!(text, "| {} |", names.join(" | "));
-        let rules: Vec<&str> =
-            (0..names.len()).map(|column| if self.is_numeric(column) { "---:" } else { "---" }).collect();
-        _ = writeln!(text, "|{}|", rules.join("|"));
+        let line = |cells: Vec<String>| cells.into_iter().map(escape).collect::<Vec<_>>().join(" | ");
+        let names = line(self.columns.iter().map(Column::full_name).collect());
+        let rule = |column| if self.is_numeric(column) { "---:" } else { "---" };
+        let rules: Vec<&str> = (0..self.columns.len()).map(rule).collect();
+        let mut text = format!("| {names} |\n|{}|\n", rules.join("|"));
         for row in &self.rows {
-            let cells: Vec<String> = row.iter().map(|cell| escape(cell.show())).collect();
-            _ = writeln!(text, "| {} |", cells.join(" | "));
+            _ = writeln!(text, "| {} |", line(row.iter().map(Cell::show).collect()));
         }
         text
     }
 
     /// As comma-separated values with a line of names: shares and seconds as plain numbers.
     pub fn csv(&self) -> String {
-        let name = |column: &Column| Cell::Text(column.full_name().replace(" †", "")).csv();
-        let mut text = self.columns.iter().map(name).collect::<Vec<_>>().join(",") + "\n";
-        for row in &self.rows {
-            text += &row.iter().map(Cell::csv).collect::<Vec<_>>().join(",");
-            text.push('\n');
-        }
-        text
+        let names = self.columns.iter().map(|column| Cell::Text(column.full_name().replace(DAGGER, ""))).collect();
+        let line = |cells: &Vec<Cell>| cells.iter().map(Cell::csv).collect::<Vec<_>>().join(",") + "\n";
+        [&names].into_iter().chain(&self.rows).map(line).collect()
     }
 
     /// As JSON: shares and seconds as plain numbers.
@@ -226,66 +257,33 @@ impl Table {
 
     /// As plain text for a terminal.
     pub fn text(&self) -> String {
-        let cells: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(Cell::show).collect()).collect();
-        let names: Vec<String> = self
-            .columns
-            .iter()
-            .map(|column| format!("{}{}", column.name, if column.varies { "†" } else { "" }))
-            .collect();
-        let width = |column: usize| {
-            let length = |text: &String| text.chars().count();
-            cells.iter().map(|row| length(&row[column])).chain([length(&names[column])]).max().unwrap_or(0)
-        };
-        let mut widths: Vec<usize> = (0..names.len()).map(width).collect();
-        let line = |texts: &[String], widths: &[usize]| {
-            let mut line = String::new();
-            for (column, (text, &width)) in texts.iter().zip(widths).enumerate() {
-                let gap = if column > 0 { "  " } else { "" };
-                _ = if self.is_numeric(column) {
-                    write!(line, "{gap}{text:>width$}")
-                } else {
-                    write!(line, "{gap}{text:width$}")
-                };
-            }
-            line.trim_end().to_owned()
-        };
+        let names = self.columns.iter().map(|column| column.marked_name().replace(DAGGER, "†")).collect();
+        let mut lines: Vec<Vec<String>> = vec![names];
+        lines.extend(self.rows.iter().map(|row| row.iter().map(Cell::show).collect()));
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let mut widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
         let mut text = format!("{}\n", self.title);
-        if self.columns.iter().any(|column| !column.group.is_empty()) {
-            let mut groups = String::new();
-            let spans = self.spans();
-            for &(start, count) in &spans {
-                let group = &self.columns[start].group;
-                let span: usize = widths[start..start + count].iter().sum::<usize>() + 2 * (count - 1);
+        if let Some(groups) = self.groups() {
+            let mut end = 0;
+            let mut heading = |(group, count): (&str, usize)| {
+                let span = widths[end..end + count].iter().sum::<usize>() + 2 * (count - 1);
+                let needed = span.max(group.chars().count());
+                end += count;
                 // A long heading makes its last column wider.
-                widths[start + count - 1] += group.chars().count().saturating_sub(span);
-                let span = span.max(group.chars().count());
-                let gap = if start > 0 { "  " } else { "" };
-                _ = write!(groups, "{gap}{group:^span$}");
-            }
-            text += groups.trim_end();
-            text.push('\n');
+                widths[end - 1] += needed - span;
+                format!("{group:^needed$}")
+            };
+            let headings: Vec<String> = groups.into_iter().map(&mut heading).collect();
+            _ = writeln!(text, "{}", headings.join("  ").trim_end());
         }
-        text += &line(&names, &widths);
-        text.push('\n');
-        for row in &cells {
-            text += &line(row, &widths);
-            text.push('\n');
+        for line in lines {
+            let pad = |(column, (cell, &width)): (usize, (&String, &usize))| {
+                if self.is_numeric(column) { format!("{cell:>width$}") } else { format!("{cell:width$}") }
+            };
+            let cells: Vec<String> = line.iter().zip(&widths).enumerate().map(pad).collect();
+            _ = writeln!(text, "{}", cells.join("  ").trim_end());
         }
         text
-    }
-
-    /// Runs of columns under one heading: first column and how many.
-    pub(crate) fn spans(&self) -> Vec<(usize, usize)> {
-        let mut spans: Vec<(usize, usize)> = Vec::new();
-        for (number, column) in self.columns.iter().enumerate() {
-            match spans.last_mut() {
-                Some((start, count)) if !column.group.is_empty() && self.columns[*start].group == column.group => {
-                    *count += 1;
-                }
-                _ => spans.push((number, 1)),
-            }
-        }
-        spans
     }
 }
 
@@ -293,17 +291,13 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn table() -> Table {
-        let [paper, here, ratio] = Column::compared("nodes");
-        let mut table = Table::new("t", "A* nodes", [Column::new("what"), paper, here, ratio]);
-        table.row([Cell::text("a, b")].into_iter().chain(compared(Cell::Count(2000), Cell::Count(1000))));
-        table.row([Cell::text("c")].into_iter().chain(compared(Cell::Missing, Cell::Percent(0.5, 1))));
-        table
-    }
-
     #[test]
     fn every_form_has_the_same_numbers() {
-        let table = table();
+        let rows = [("a, b", Some(2000_u64), Cell::Count(1000)), ("c", None, Cell::Percent(0.5, 1))];
+        let table = Table::of("t", "A* nodes", &rows)
+            .column("what", |row| row.0)
+            .compared("nodes", |row| (row.1, row.2.clone()))
+            .table;
         assert_eq!(
             table.markdown(),
             "| what | nodes: paper | nodes: here | nodes: ratio |\n|---|---:|---:|---:|\n| a, b | 2,000 | 1,000 | 0.500 |\n\

@@ -1,14 +1,14 @@
 //! The tables of the papers: from the user's directories or, if they are not there, built and kept beside the results.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
-use tilebase::generate::{Build, BuildError};
-use tilebase::lookup::{Loading, Store, Table};
+use tilebase::generate::BuildError;
+use tilebase::lookup::{Loading, Table};
 use tilebase::puzzle::Pattern;
 use tilebase::{Catalogue, STATES_ON_THE_SPOT, TableSource, TablesError, Watch};
 
 use crate::error::LabError;
+use crate::lab::Options;
 use crate::run::Tables;
 
 /// Finds and builds the tables of the papers.
@@ -18,26 +18,13 @@ pub(crate) struct PaperTables<'a> {
     watch: Watch<'a>,
 }
 
-/// How long it took to load tables, in seconds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Loaded {
-    /// Read into memory, as the papers did.
-    pub(crate) read: f64,
-    /// Mapped, if they may be.
-    pub(crate) mapped: Option<f64>,
-}
-
 impl<'a> PaperTables<'a> {
-    /// Tables of a store; missing ones are built into another, large ones only if that is wanted.
-    pub(crate) fn new(
-        store: Store,
-        built: PathBuf,
-        threads: usize,
-        builds_large: bool,
-        watch: Watch<'a>,
-    ) -> PaperTables<'a> {
-        let store = store.with_directory(built.clone());
-        let most = if builds_large { u64::MAX } else { STATES_ON_THE_SPOT };
+    /// Tables of a store; missing ones are built and kept beside the results, large ones only if all boards are searched.
+    pub(crate) fn new(options: &Options<'a>) -> PaperTables<'a> {
+        let built = options.out.join("tables");
+        let store = options.store.clone().with_directory(built.clone());
+        let (threads, watch) = (options.threads, options.watch);
+        let most = if options.quick { STATES_ON_THE_SPOT } else { u64::MAX };
         let source = TableSource::new(store).with_threads(threads).building_at_most(most).keeping_built_in(built);
         PaperTables { source, threads, watch }
     }
@@ -49,7 +36,7 @@ impl<'a> PaperTables<'a> {
 
     /// Roughly how many seconds it takes to build what is not there.
     pub(crate) fn seconds(&self, tables: Tables) -> f64 {
-        let missing: Vec<Build> = self.source.missing(&patterns(tables), Some(tables.kind)).unwrap_or_default();
+        let missing = self.source.missing(&patterns(tables), Some(tables.kind)).unwrap_or_default();
         missing.iter().map(|build| build.seconds(self.threads)).sum()
     }
 
@@ -58,22 +45,22 @@ impl<'a> PaperTables<'a> {
         let got = self.source.tables(&patterns(tables), Some(tables.kind), self.watch, &mut Vec::new());
         got.map_err(|error| match error {
             TablesError::Build(BuildError::Stopped) => LabError::Interrupted { left: 0 },
-            error => LabError::Tables { catalogue: tables.catalogue.to_owned(), error },
+            error => LabError::Tables(tables.catalogue, error),
         })
     }
 
-    /// How long it takes to load the tables. They are there.
-    pub(crate) fn time_loading(&self, tables: Tables) -> Result<Loaded, LabError> {
+    /// How many seconds it takes to read the tables into memory, as the papers did, and to map them, if they may be mapped. They are
+    /// there.
+    pub(crate) fn time_loading(&self, tables: Tables) -> Result<(f64, Option<f64>), LabError> {
         let time = |loading| -> Result<f64, LabError> {
             let mut best = f64::INFINITY;
             for _ in 0..3 {
                 let started = Instant::now();
                 let store = self.source.store().clone().with_only(tables.kind).with_loading(loading);
                 for pattern in patterns(tables) {
-                    store.find(&pattern).map_err(|error| LabError::Tables {
-                        catalogue: tables.catalogue.to_owned(),
-                        error: TablesError::Open(error),
-                    })?;
+                    store
+                        .find(&pattern)
+                        .map_err(|error| LabError::Tables(tables.catalogue, TablesError::Open(error)))?;
                 }
                 best = best.min(started.elapsed().as_secs_f64());
             }
@@ -81,7 +68,7 @@ impl<'a> PaperTables<'a> {
         };
         let own = self.source.store().loading();
         let mapped = matches!(own, Loading::Map(_)).then(|| time(own)).transpose()?;
-        Ok(Loaded { read: time(Loading::Read)?, mapped })
+        Ok((time(Loading::Read)?, mapped))
     }
 }
 

@@ -9,24 +9,18 @@ pub(crate) fn segment(a: Point, b: Point) -> Option<(Point, Point)> {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for (towards, room) in [(-dx, a.0), (dx, 1.0 - a.0), (-dy, a.1), (dy, 1.0 - a.1)] {
-        if towards == 0.0 {
-            if room < 0.0 {
-                return None;
-            }
-        } else if towards < 0.0 {
+        if towards < 0.0 {
             enter = enter.max(room / towards);
-        } else {
+        } else if towards > 0.0 {
             leave = leave.min(room / towards);
+        } else if room < 0.0 {
+            return None;
         }
     }
-    let at = |t: f64| {
-        if t <= 0.0 {
-            a
-        } else if t >= 1.0 {
-            b
-        } else {
-            (a.0 + t * dx, a.1 + t * dy)
-        }
+    let at = |t: f64| match t {
+        ..=0.0 => a,
+        1.0.. => b,
+        _ => (a.0 + t * dx, a.1 + t * dy),
     };
     (enter <= leave).then(|| (at(enter), at(leave)))
 }

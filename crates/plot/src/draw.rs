@@ -11,7 +11,7 @@ use crate::legend::Legend;
 use crate::look::{self, number_of};
 use crate::marks::{self, Plot};
 use crate::text::{self, Ruler, escape};
-use crate::ticks::{Label, Tick};
+use crate::ticks::Tick;
 use crate::view;
 
 const WIDTH: f64 = 720.0;
@@ -43,7 +43,7 @@ pub(crate) fn picture(chart: &Chart) -> (String, (f64, f64)) {
 
     let (x, y) = (view::horizontal(chart), view::vertical(chart));
     let y_ticks = y.vertical_ticks();
-    let y_labels = y_ticks.iter().map(|tick| label_width(&tick.label)).fold(0.0, f64::max);
+    let y_labels = y_ticks.iter().map(label_width).fold(0.0, f64::max);
 
     let left = MARGIN + y_name.len() as f64 * AXIS_SIZE * LEADING + y_labels + TICK_LENGTH + 6.0;
     let width = (WIDTH - MARGIN - 4.0 - left).max(WIDTH / 3.0);
@@ -109,30 +109,24 @@ fn opening(chart: &Chart, height: f64) -> String {
 fn fitting_ticks(plot: &Plot) -> Vec<Tick> {
     let fits = |ticks: &[Tick]| {
         let ends = |tick: &Tick| {
-            let (middle, half) = (label_column(plot, tick), label_width(&tick.label) / 2.0);
+            let (middle, half) = (label_column(plot, tick), label_width(tick) / 2.0);
             (middle - half, middle + half)
         };
         ticks.windows(2).all(|pair| ends(&pair[0]).1 + LABEL_GAP <= ends(&pair[1]).0)
     };
-    let mut parts = 12;
-    loop {
-        let ticks = plot.x.ticks(parts);
-        if parts == 1 || fits(&ticks) {
-            return ticks;
-        }
-        parts -= 1;
-    }
+    let ticks = (2..=12).rev().map(|parts| plot.x.ticks(parts)).find(|ticks| fits(ticks));
+    ticks.unwrap_or_else(|| plot.x.ticks(1))
 }
 
 /// Where the middle of a label below the plot is: at its tick, but inside of the picture.
 fn label_column(plot: &Plot, tick: &Tick) -> f64 {
-    let half = label_width(&tick.label) / 2.0;
+    let half = label_width(tick) / 2.0;
     plot.column(tick.at).min(WIDTH - 4.0 - half)
 }
 
-fn label_width(label: &Label) -> f64 {
+fn label_width(tick: &Tick) -> f64 {
     let width = |text, size| Ruler::new(text::REGULAR, size).width(text);
-    SLACK * (width(&label.text, TICK_SIZE) + label.exponent.as_deref().map_or(0.0, |text| width(text, EXPONENT_SIZE)))
+    SLACK * (width(&tick.label, TICK_SIZE) + tick.exponent.as_deref().map_or(0.0, |text| width(text, EXPONENT_SIZE)))
 }
 
 /// Light lines behind the data. Bars alone need no vertical ones.
@@ -188,11 +182,11 @@ fn axes(plot: &Plot, x_ticks: &[Tick], y_ticks: &[Tick]) -> String {
         _ = writeln!(svg, r#"<g font-size="{TICK_SIZE}" fill="{}" text-anchor="{anchor}">"#, look::INK);
         for tick in ticks {
             let (x, y) = place(tick);
-            let raised = tick.label.exponent.as_ref().map_or_else(String::new, |exponent| {
+            let raised = tick.exponent.as_ref().map_or_else(String::new, |exponent| {
                 format!(r#"<tspan dy="-4.5" font-size="{EXPONENT_SIZE}">{exponent}</tspan>"#)
             });
             let (x, y) = (number_of(x), number_of(y));
-            _ = writeln!(svg, r#"<text x="{x}" y="{y}">{}{raised}</text>"#, escape(&tick.label.text));
+            _ = writeln!(svg, r#"<text x="{x}" y="{y}">{}{raised}</text>"#, escape(&tick.label));
         }
         svg += "</g>\n";
     };

@@ -2,20 +2,20 @@
 
 use std::fmt::Write;
 
-use crate::chart::{Chart, Style};
+use crate::chart::{Chart, Series, Style};
 use crate::look::{self, number_of};
 use crate::text::{self, Ruler};
 
-pub(crate) const ROW_HEIGHT: f64 = 20.0;
+const ROW_HEIGHT: f64 = 20.0;
 const TEXT_SIZE: f64 = 12.5;
 const SAMPLE_GAP: f64 = 7.0;
 const ENTRY_GAP: f64 = 22.0;
 const MAX_ROWS: usize = 12;
 
 /// The names of the series, laid out in rows.
+#[derive(Default)]
 pub(crate) struct Legend {
     entries: Vec<Entry>,
-    rows: usize,
     sample_width: f64,
 }
 
@@ -32,13 +32,13 @@ impl Legend {
     /// The legend of a chart in a given width; it has no rows if there is nothing to tell apart.
     pub(crate) fn new(chart: &Chart, width: f64) -> Legend {
         if chart.series.len() < 2 {
-            return Legend { entries: Vec::new(), rows: 0, sample_width: 0.0 };
+            return Legend::default();
         }
         let ruler = Ruler::new(text::REGULAR, TEXT_SIZE);
         let sample_width = chart.series.iter().map(|series| sample_width(series.style)).fold(0.0, f64::max);
         let room = width / 2.0 - sample_width - SAMPLE_GAP - ENTRY_GAP;
-        let names = chart.series.iter().take(1000).map(|series| ruler.shorten(&series.name, room));
-        let names: Vec<String> = names.collect();
+        let shorten = |series: &Series| ruler.shorten(&series.name, room);
+        let names: Vec<String> = chart.series.iter().take(1000).map(shorten).collect();
         let taken = |name: &String| sample_width + SAMPLE_GAP + ruler.width(name) * 1.06 + ENTRY_GAP;
 
         let widths: Vec<f64> = names.iter().map(taken).collect();
@@ -60,13 +60,12 @@ impl Legend {
             let (row, column) = (shown / columns, shown % columns);
             entries.push(Entry { text, x: widest * column as f64, row, series: None });
         }
-        let rows = entries.last().map_or(0, |entry| entry.row + 1);
-        Legend { entries, rows, sample_width }
+        Legend { entries, sample_width }
     }
 
     /// The height that it needs.
     pub(crate) fn height(&self) -> f64 {
-        self.rows as f64 * ROW_HEIGHT
+        self.entries.last().map_or(0.0, |entry| (entry.row + 1) as f64 * ROW_HEIGHT)
     }
 
     /// Draws it at a place.

@@ -3,8 +3,6 @@
 //! The four cycles have lengths that share no factor with the number of colours, so that at least 35 series of a style
 //! look different, and the first five do so without any colour.
 
-use std::fmt::Write;
-
 /// Colours of Okabe and Ito, which people with any common form of colour blindness can tell apart. Their yellow is left
 /// out: it cannot be seen on white.
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
@@ -26,14 +24,12 @@ pub(crate) fn colour(index: usize) -> &'static str {
 
 /// The attributes of the line of a series.
 pub(crate) fn stroke(index: usize) -> String {
-    let mut attributes = format!(r#"fill="none" stroke="{}" stroke-width="1.8""#, colour(index));
-    let dashes = DASHES[index % DASHES.len()];
-    if dashes.is_empty() {
-        attributes += r#" stroke-linejoin="round" stroke-linecap="round""#;
-    } else {
-        _ = write!(attributes, r#" stroke-linejoin="round" stroke-dasharray="{dashes}""#);
-    }
-    attributes
+    let (kind, value) = match DASHES[index % DASHES.len()] {
+        "" => ("linecap", "round"),
+        dashes => ("dasharray", dashes),
+    };
+    let colour = colour(index);
+    format!(r#"fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round" stroke-{kind}="{value}""#)
 }
 
 /// Directions in degrees of the lines that fill the second to fifth series of bars.
@@ -62,12 +58,8 @@ pub(crate) fn hatch(index: usize) -> Option<String> {
 /// The outline of the marker of a series around a place, for the `d` of a path.
 pub(crate) fn marker(index: usize, x: f64, y: f64, radius: f64) -> String {
     let polygon = |corners: &[(f64, f64)]| {
-        let mut path = String::new();
-        for (number, (dx, dy)) in corners.iter().enumerate() {
-            let command = if number == 0 { 'M' } else { 'L' };
-            _ = write!(path, "{command}{} {}", number_of(x + dx * radius), number_of(y + dy * radius));
-        }
-        path + "z"
+        let place = |(dx, dy): &(f64, f64)| format!("{} {}", number_of(x + dx * radius), number_of(y + dy * radius));
+        format!("M{}z", corners.iter().map(place).collect::<Vec<_>>().join("L"))
     };
     match index % 6 {
         0 => {

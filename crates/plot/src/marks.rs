@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use crate::chart::{Chart, Series, Style};
 use crate::clip::{self, Point};
-use crate::look;
-use crate::look::number_of;
+use crate::look::{self, number_of};
 use crate::view::{self, View};
 
 /// The rectangle of the plot in the picture, and what it shows.
@@ -68,8 +67,7 @@ pub(crate) fn shapes(chart: &Chart, index: usize, plot: &Plot) -> String {
 
 fn bars(chart: &Chart, index: usize, plot: &Plot) -> String {
     let is_bars = |series: &&Series| series.style == Style::Bars;
-    let all = chart.series.iter().filter(is_bars).flat_map(|series| view::placed(chart, series)).flatten();
-    let gap = view::least_gap(plot.x.scale, all.map(|(x, _)| x).collect());
+    let gap = view::least_gap(plot.x.scale, view::places(chart, |style| style == Style::Bars, |(x, _)| x));
     let groups = chart.series.iter().filter(is_bars).count() as f64;
     let place_in_group = chart.series[..index].iter().filter(is_bars).count() as f64;
 
@@ -86,11 +84,8 @@ fn bars(chart: &Chart, index: usize, plot: &Plot) -> String {
             _ = write!(path, "M{left} {base}V{end}H{right}V{base}z");
         }
     }
-    let outline = if index > 0 && width > 4.0 {
-        format!(r#" stroke="{}" stroke-width="0.8""#, look::colour(index))
-    } else {
-        String::new()
-    };
+    let outline = format!(r#" stroke="{}" stroke-width="0.8""#, look::colour(index));
+    let outline = if index > 0 && width > 4.0 { &outline } else { "" };
     element(&path, &format!(r#"fill="{}"{outline}"#, look::fill(index)))
 }
 
@@ -130,10 +125,8 @@ fn points(places: &[Option<(f64, f64)>], index: usize, plot: &Plot) -> String {
     let coarse = |(x, y): (f64, f64)| ((x * 10.0).round() as i32, (y * 10.0).round() as i32);
     let pixels: BTreeSet<(i32, i32)> = inside.map(|point| coarse(plot.pixel(point))).collect();
     let radius = if pixels.len() > 400 { 2.2 } else { 3.2 };
-    let path: String = pixels
-        .into_iter()
-        .map(|(x, y)| look::marker(index, f64::from(x) / 10.0, f64::from(y) / 10.0, radius))
-        .collect();
+    let marker = |(x, y)| look::marker(index, f64::from(x) / 10.0, f64::from(y) / 10.0, radius);
+    let path: String = pixels.into_iter().map(marker).collect();
     element(&path, &format!(r##"fill="{}" stroke="#fff" stroke-width="0.5""##, look::colour(index)))
 }
 
@@ -163,11 +156,8 @@ fn steps(chart: &Chart, series: &Series, index: usize, plot: &Plot, filled: bool
         return String::new();
     }
     _ = write!(path, "V{base}");
-    let area = if filled {
-        element(&path, &format!(r#"fill="{}" fill-opacity="0.12""#, look::colour(index)))
-    } else {
-        String::new()
-    };
+    let area = element(&path, &format!(r#"fill="{}" fill-opacity="0.12""#, look::colour(index)));
+    let area = if filled { area } else { String::new() };
     area + &element(&path, &look::stroke(index))
 }
 

@@ -1,6 +1,6 @@
 //! Turns the SVG of a chart into the bytes of a PNG.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -12,27 +12,16 @@ use crate::text::{BOLD, REGULAR, Ruler};
 pub const MAX_WIDTH: u32 = 10_000;
 
 /// Why a chart could not be drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
     /// The width that was asked for is zero or too large.
+    #[error("a picture is 1 to {MAX_WIDTH} pixels wide, found {found}; for any other size write an SVG")]
     Width {
         /// The width that was asked for.
         found: u32,
     },
 }
-
-impl fmt::Display for PlotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlotError::Width { found } => {
-                write!(f, "a picture is 1 to {MAX_WIDTH} pixels wide, found {found}; for any other size write an SVG")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PlotError {}
 
 pub(crate) fn check_width(width: u32) -> Result<(), PlotError> {
     if (1..=MAX_WIDTH).contains(&width) { Ok(()) } else { Err(PlotError::Width { found: width }) }

@@ -8,14 +8,8 @@
 pub(crate) struct Tick {
     /// The place, in units of the scale.
     pub(crate) at: f64,
-    pub(crate) label: Label,
-}
-
-/// The text beside a tick.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Label {
-    pub(crate) text: String,
-    /// Stands raised behind the text.
+    pub(crate) label: String,
+    /// Stands raised behind the label.
     pub(crate) exponent: Option<String>,
 }
 
@@ -35,17 +29,15 @@ impl Step {
             return Step { digit: 1, exponent: 0 };
         }
         // One part in 10^9 of tolerance: 0.2 is a step for 1.0 in 5 parts, whatever its last bit says.
-        let digit = [1, 2, 5].into_iter().find(|&digit| digit as f64 * power_of_ten(exponent) >= least * (1.0 - 1e-9));
-        match digit {
-            Some(digit) => Step { digit, exponent },
-            None => Step { digit: 1, exponent: exponent + 1 },
-        }
+        let is_enough = |&digit: &i64| digit as f64 * 10_f64.powi(exponent) >= least * (1.0 - 1e-9);
+        let digit = [1, 2, 5].into_iter().find(is_enough);
+        digit.map_or(Step { digit: 1, exponent: exponent + 1 }, |digit| Step { digit, exponent })
     }
 
     /// `count` steps.
     pub(crate) fn times(self, count: i64) -> f64 {
-        let units = (count * self.digit) as f64;
-        if self.exponent < 0 { units / power_of_ten(-self.exponent) } else { units * power_of_ten(self.exponent) }
+        let (units, power) = ((count * self.digit) as f64, 10_f64.powi(self.exponent.abs()));
+        if self.exponent < 0 { units / power } else { units * power }
     }
 
     /// The whole number of steps at or below a value.
@@ -59,36 +51,33 @@ impl Step {
     }
 }
 
-fn power_of_ten(exponent: i32) -> f64 {
-    10_f64.powi(exponent)
-}
-
 /// Ticks of a linear axis from `low` to `high`, about `parts` of them; only at whole numbers if `whole`.
 pub(crate) fn linear(low: f64, high: f64, parts: usize, whole: bool) -> Vec<Tick> {
     let step = Step::dividing(high - low, parts, whole);
     let (first, last) = (step.ceil(low), step.floor(high));
     let notation = Notation::reaching(step.times(first).abs().max(step.times(last).abs()));
-    (first..=last)
-        .map(|count| Tick { at: step.times(count), label: notation.label(count * step.digit, step.exponent) })
-        .collect()
+    let tick = |count: i64| notation.tick(step.times(count), count * step.digit, step.exponent);
+    (first..=last).map(tick).collect()
 }
 
 /// Ticks of a logarithmic axis, whose ends are given as powers of ten: at powers of ten, at most `parts` of them.
 ///
 /// An axis that is too short to have two of them has ticks at the values of a linear axis.
 pub(crate) fn log10(low: f64, high: f64, parts: usize) -> Vec<Tick> {
-    let (first, last) = whole_powers(low, high);
+    let (first, last) = ((low - 1e-9).ceil() as i32, (high + 1e-9).floor() as i32);
     if last <= first {
-        let mut ticks = linear(power(low), power(high), parts, false);
+        let mut ticks = linear(10_f64.powf(low), 10_f64.powf(high), parts, false);
         ticks.retain(|tick| tick.at > 0.0);
         ticks.iter_mut().for_each(|tick| tick.at = tick.at.log10());
         return ticks;
     }
     let needed = (last - first) / parts as i32 + 1;
     let stride = [1, 2, 3, 5, 10, 20, 50, 100, 200].into_iter().find(|&stride| stride >= needed).unwrap_or(500);
-    let words = first >= -3 && last < 15;
-    let powers = (first..=last).filter(|power| power % stride == 0);
-    powers.map(|power| Tick { at: f64::from(power), label: label_of_power(power, words) }).collect()
+    let tick = |power: i32| match (first, last) {
+        (-3.., ..15) => Notation::Letter(power.max(0) as usize / 3).tick(power.into(), 1, power),
+        _ => Tick { at: power.into(), label: "10".into(), exponent: Some(signed(power)) },
+    };
+    (first..=last).filter(|power| power % stride == 0).map(tick).collect()
 }
 
 /// Where a logarithmic axis has small ticks without labels: at two to nine times powers of ten, on a long axis at powers
@@ -108,28 +97,8 @@ pub(crate) fn log10_between(low: f64, high: f64) -> Vec<f64> {
 /// Up to this many powers of ten, all of them have labels and there is room for small ticks between them.
 pub(crate) const MANY_DECADES: f64 = 9.0;
 
-/// The first and the last power of ten on an axis.
-fn whole_powers(low: f64, high: f64) -> (i32, i32) {
-    ((low - 1e-9).ceil() as i32, (high + 1e-9).floor() as i32)
-}
-
-fn power(exponent: f64) -> f64 {
-    10_f64.powf(exponent)
-}
-
-/// Letters of the metric system for powers of a thousand, from the first.
-const LETTERS: [&str; 5] = ["", "k", "M", "G", "T"];
-
-fn label_of_power(power: i32, words: bool) -> Label {
-    if !words {
-        return Label { text: "10".into(), exponent: Some(signed(&power.to_string())) };
-    }
-    let text = match usize::try_from(power) {
-        Err(_) => decimal(1, power),
-        Ok(power) => with_letter(&decimal(1, (power % 3) as i32), LETTERS[power / 3]),
-    };
-    Label { text, exponent: None }
-}
+/// Letters of the metric system for powers of a thousand, from the first, behind a space that does not break.
+const LETTERS: [&str; 5] = ["", "\u{a0}k", "\u{a0}M", "\u{a0}G", "\u{a0}T"];
 
 /// How all labels of one axis are written, so that they can be compared at a glance.
 #[derive(Clone, Copy)]
@@ -152,25 +121,15 @@ impl Notation {
         }
     }
 
-    /// The label of `units` times ten to the power of `exponent`.
-    fn label(self, units: i64, exponent: i32) -> Label {
+    /// The tick at a place that is `units` times ten to the power of `exponent`.
+    fn tick(self, at: f64, units: i64, exponent: i32) -> Tick {
+        let number = |power: i32| decimal(units, exponent - power);
         match self {
-            _ if units == 0 => Label { text: "0".into(), exponent: None },
-            Notation::Letter(letter) => {
-                let text = with_letter(&decimal(units, exponent - 3 * letter as i32), LETTERS[letter]);
-                Label { text, exponent: None }
-            }
-            Notation::Power(power) => Label {
-                text: format!("{}×10", decimal(units, exponent - power)),
-                exponent: Some(signed(&power.to_string())),
-            },
+            _ if units == 0 => Tick { at, label: "0".into(), exponent: None },
+            Notation::Letter(letter) => Tick { at, label: number(3 * letter as i32) + LETTERS[letter], exponent: None },
+            Notation::Power(power) => Tick { at, label: number(power) + "×10", exponent: Some(signed(power)) },
         }
     }
-}
-
-/// A number and a letter with a space that does not break.
-fn with_letter(number: &str, letter: &str) -> String {
-    if letter.is_empty() { number.into() } else { format!("{number}\u{a0}{letter}") }
 }
 
 /// `units` times ten to the power of `exponent` as a decimal number; `-exponent` digits stand behind the point.
@@ -183,12 +142,12 @@ fn decimal(units: i64, exponent: i32) -> String {
         digits = format!("{digits:0>0$}", decimals + 1);
         digits.insert(digits.len() - decimals, '.');
     }
-    signed(&format!("{}{digits}", if units < 0 { "-" } else { "" }))
+    if units < 0 { format!("−{digits}") } else { digits }
 }
 
 /// A number with a minus sign as long as a plus sign, not a hyphen.
-fn signed(number: &str) -> String {
-    number.replace('-', "−")
+fn signed(number: i32) -> String {
+    number.to_string().replace('-', "−")
 }
 
 #[cfg(test)]
@@ -196,22 +155,17 @@ mod tests {
     use super::*;
 
     fn texts(ticks: &[Tick]) -> Vec<String> {
-        let text = |tick: &Tick| match &tick.label.exponent {
-            None => tick.label.text.replace('\u{a0}', " "),
-            Some(exponent) => format!("{}^{exponent}", tick.label.text),
-        };
-        ticks.iter().map(text).collect()
+        let raised = |tick: &Tick| tick.exponent.as_ref().map_or(String::new(), |exponent| format!("^{exponent}"));
+        ticks.iter().map(|tick| tick.label.replace('\u{a0}', " ") + &raised(tick)).collect()
     }
 
     #[test]
     fn steps_are_one_two_or_five_times_a_power_of_ten() {
-        let step = |span, parts| Step::dividing(span, parts, false).times(1);
-        let found = [step(10.0, 5), step(100.0, 10), step(7.0, 5), step(1.0, 5), step(0.11, 5), step(6e9, 7)];
-        let expected = [2.0, 10.0, 2.0, 0.2, 0.05, 1e9];
-        assert!(
-            found.iter().zip(expected).all(|(found, expected)| (found / expected - 1.0).abs() < 1e-12),
-            "{found:?}"
-        );
+        let cases = [(10.0, 5, 2.0), (100.0, 10, 10.0), (7.0, 5, 2.0), (1.0, 5, 0.2), (0.11, 5, 0.05), (6e9, 7, 1e9)];
+        for (span, parts, expected) in cases {
+            let found = Step::dividing(span, parts, false).times(1);
+            assert!((found / expected - 1.0).abs() < 1e-12, "{found}");
+        }
     }
 
     #[test]

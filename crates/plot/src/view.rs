@@ -55,12 +55,23 @@ impl View {
         }
     }
 
-    /// The view of the ends that an axis asks for, if they are ends.
-    fn fixed(axis: &Axis, whole: bool) -> Option<View> {
-        let (one, other) = axis.range?;
-        let (one, other) = (axis.scale.place(one)?, axis.scale.place(other)?);
-        let (low, high) = (one.min(other), one.max(other));
-        spans_something(axis.scale, low, high).then_some(View { scale: axis.scale, low, high, whole })
+    /// The view of an axis: what it asks for if those are ends, or else what is chosen for the least and the greatest place of the data
+    /// and whether all values are whole numbers.
+    fn new(
+        chart: &Chart,
+        axis: &Axis,
+        part: fn((f64, f64)) -> f64,
+        choose: impl FnOnce(f64, f64, bool) -> (f64, f64),
+    ) -> View {
+        let mut values = chart.series.iter().flat_map(|series| &series.points).map(|&point| part(point));
+        let whole = values.all(|value| !value.is_finite() || value.fract() == 0.0);
+        let fixed = axis.range.and_then(|(one, other)| {
+            let (one, other) = (axis.scale.place(one)?, axis.scale.place(other)?);
+            Some((one.min(other), one.max(other))).filter(|&(low, high)| spans_something(axis.scale, low, high))
+        });
+        let chosen = || ends(&places(chart, |_| true, part)).map(|(low, high)| choose(low, high, whole));
+        let (low, high) = fixed.or_else(chosen).unwrap_or((0.0, 1.0));
+        View { scale: axis.scale, low, high, whole }
     }
 }
 
@@ -75,6 +86,12 @@ pub(crate) fn placed(chart: &Chart, series: &Series) -> Vec<Option<(f64, f64)>> 
     series.points.iter().map(|&(x, y)| Some((chart.x.scale.place(x)?, height(y)?))).collect()
 }
 
+/// The horizontal or the vertical places of all points of some styles.
+pub(crate) fn places(chart: &Chart, of: impl Fn(Style) -> bool, part: fn((f64, f64)) -> f64) -> Vec<f64> {
+    let series = chart.series.iter().filter(|series| of(series.style));
+    series.flat_map(|series| placed(chart, series)).flatten().map(part).collect()
+}
+
 /// The least distance between neighbours of some places; what would be lost in rounding does not count.
 pub(crate) fn least_gap(scale: Scale, mut places: Vec<f64>) -> f64 {
     places.sort_by(f64::total_cmp);
@@ -86,75 +103,66 @@ pub(crate) fn least_gap(scale: Scale, mut places: Vec<f64>) -> f64 {
 
 /// The view of the horizontal axis.
 pub(crate) fn horizontal(chart: &Chart) -> View {
-    let whole = all_whole(chart, |(x, _)| x);
     let scale = chart.x.scale;
-    if let Some(view) = View::fixed(&chart.x, whole) {
-        return view;
-    }
-    let view = |low, high| View { scale, low, high, whole };
-    let places = |of: &dyn Fn(Style) -> bool| -> Vec<f64> {
-        let series = chart.series.iter().filter(|series| of(series.style));
-        series.flat_map(|series| placed(chart, series)).flatten().map(|(x, _)| x).collect()
-    };
-    let Some((low, high)) = ends(&places(&|_| true)) else { return view(0.0, 1.0) };
-    let (mut low, mut high) = match scale {
-        Scale::Log10 => (low, high),
-        Scale::Linear => {
-            let room = 0.03 * (high - low);
-            (if low >= 0.0 { (low - room).max(0.0) } else { low - room }, high + room)
-        }
-    };
-    if let (Scale::Log10, false) = (scale, chart.series.iter().any(|series| series.style.is_filled())) {
-        (low, high) = decades(low, high);
-    }
-    for style in [Style::Bars, Style::Steps] {
-        let places = places(&|other| other == style);
-        if let Some((first, last)) = ends(&places) {
-            let room = least_gap(scale, places) * if style == Style::Bars { 0.7 } else { 0.5 };
-            (low, high) = (low.min(first - room), high.max(last + room));
-        }
-    }
-    if !spans_something(scale, low, high) {
-        let room = if scale == Scale::Linear { low.abs().max(1.0) / 2.0 } else { 0.5 };
-        (low, high) = (low - room, high + room);
-    }
-    view(low, high)
+    View::new(
+        chart,
+        &chart.x,
+        |(x, _)| x,
+        |mut low, mut high, _| {
+            if scale == Scale::Linear {
+                let room = 0.03 * (high - low);
+                (low, high) = (if low >= 0.0 { (low - room).max(0.0) } else { low - room }, high + room);
+            } else if !is_filled(chart) {
+                (low, high) = decades(low, high);
+            }
+            for (style, share) in [(Style::Bars, 0.7), (Style::Steps, 0.5)] {
+                let places = places(chart, |other| other == style, |(x, _)| x);
+                if let Some((first, last)) = ends(&places) {
+                    let room = least_gap(scale, places) * share;
+                    (low, high) = (low.min(first - room), high.max(last + room));
+                }
+            }
+            if !spans_something(scale, low, high) {
+                let room = if scale == Scale::Linear { low.abs().max(1.0) / 2.0 } else { 0.5 };
+                (low, high) = (low - room, high + room);
+            }
+            (low, high)
+        },
+    )
 }
 
 /// The view of the vertical axis; its ends are ticks.
 pub(crate) fn vertical(chart: &Chart) -> View {
-    let whole = all_whole(chart, |(_, y)| y);
     let scale = chart.y.scale;
-    if let Some(view) = View::fixed(&chart.y, whole) {
-        return view;
-    }
-    let view = |low, high| View { scale, low, high, whole };
-    let places: Vec<f64> =
-        chart.series.iter().flat_map(|series| placed(chart, series)).flatten().map(|p| p.1).collect();
-    let filled = chart.series.iter().any(|series| series.style.is_filled());
-    let Some((mut low, mut high)) = ends(&places) else { return view(0.0, 1.0) };
-    if scale == Scale::Log10 {
-        let least = low;
-        (low, high) = decades(low, high);
-        // Something of the lowest bar should be seen.
-        if filled && least - low < 0.15 {
-            low -= 0.3;
-        }
-        return view(low, high);
-    }
-    if filled || (low > 0.0 && low < high / 2.0) {
-        (low, high) = (low.min(0.0), high.max(0.0));
-    }
-    if !spans_something(scale, low, high) {
-        let room = low.abs() / 2.0;
-        (low, high) = if room < 1e-200 { (0.0, 1.0) } else { (low - room, high + room) };
-    }
-    // The wider view may need a wider step, and that one a wider view.
-    for _ in 0..3 {
-        let step = Step::dividing(high - low, VERTICAL_STEPS, whole);
-        (low, high) = (step.times(step.floor(low)), step.times(step.ceil(high)));
-    }
-    view(low, high)
+    View::new(
+        chart,
+        &chart.y,
+        |(_, y)| y,
+        |mut low, mut high, whole| {
+            if scale == Scale::Log10 {
+                let (bottom, top) = decades(low, high);
+                // Something of the lowest bar should be seen.
+                return (if is_filled(chart) && low - bottom < 0.15 { bottom - 0.3 } else { bottom }, top);
+            }
+            if is_filled(chart) || (low > 0.0 && low < high / 2.0) {
+                (low, high) = (low.min(0.0), high.max(0.0));
+            }
+            if !spans_something(scale, low, high) {
+                let room = low.abs() / 2.0;
+                (low, high) = if room < 1e-200 { (0.0, 1.0) } else { (low - room, high + room) };
+            }
+            // The wider view may need a wider step, and that one a wider view.
+            for _ in 0..3 {
+                let step = Step::dividing(high - low, VERTICAL_STEPS, whole);
+                (low, high) = (step.times(step.floor(low)), step.times(step.ceil(high)));
+            }
+            (low, high)
+        },
+    )
+}
+
+fn is_filled(chart: &Chart) -> bool {
+    chart.series.iter().any(|series| series.style.is_filled())
 }
 
 /// The least and the greatest of the finite places.
@@ -176,11 +184,6 @@ fn spans_something(scale: Scale, low: f64, high: f64) -> bool {
         Scale::Log10 => 1e-9,
     };
     high - low > 1e-250 && high - low > least
-}
-
-fn all_whole(chart: &Chart, part: impl Fn((f64, f64)) -> f64) -> bool {
-    let mut values = chart.series.iter().flat_map(|series| &series.points).map(|&point| part(point));
-    values.all(|value| !value.is_finite() || value.fract() == 0.0)
 }
 
 #[cfg(test)]

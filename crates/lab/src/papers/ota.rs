@@ -1,18 +1,16 @@
 //! Ota: A\* and IDA\* with pattern databases.
 
 use tilebase::Search;
-use tilebase::puzzle::Pattern;
 use tilebase::puzzle::known::KnownBoard;
 use tilebase::solve::{Astar, Ida};
-use tilebase_plot::{Axis, Chart, Series, Style};
+use tilebase_plot::{Axis, Series, Style};
 
-use super::{About, Paper, QUICK, Setting, mean_of};
+use super::{About, GOAL, Paper, Setting, by_nodes, expanded, generated, mean, mean_of, seconds};
 use crate::error::LabError;
-use crate::known::{GOAL, by_nodes, easiest};
 use crate::report::{Plot, Report};
 use crate::results::Results;
 use crate::run::{Done, How, Run, Tables};
-use crate::table::{Cell, Column, Table, compared};
+use crate::table::{Cell, Columns, Table};
 
 pub(super) const ABOUT: About = About {
     name: "ota",
@@ -46,6 +44,7 @@ const OURS: [How; 3] = [
 struct Published {
     search: Search,
     name: &'static str,
+    file: &'static str,
     means: [[f64; 3]; 3],
 }
 
@@ -53,6 +52,7 @@ const PUBLISHED: [Published; 2] = [
     Published {
         search: Search::Astar(Astar),
         name: "A*",
+        file: "astar",
         means: [
             [12.154_277, 4_067_541.5, 7_518_747.2],
             [1.453_978, 212_166.9, 430_230.3],
@@ -62,6 +62,7 @@ const PUBLISHED: [Published; 2] = [
     Published {
         search: Search::Ida(Ida::PLAIN),
         name: "IDA*",
+        file: "ida",
         means: [
             [12.866_775, 12_995_446.2, 12_995_448.5],
             [1.990_139, 1_183_247.5, 1_183_253.7],
@@ -73,8 +74,8 @@ const PUBLISHED: [Published; 2] = [
 /// Seconds to load the tables.
 const LOADING: [(&str, Option<f64>); 3] = [("5-5-5", Some(0.727_115)), ("6-6-3", Some(5.126_073)), ("7-8", None)];
 
-/// Roughly what part of the nodes of IDA\* with the Manhattan distance is left.
-fn expected(korf: &KnownBoard, how: How, search: Search) -> u64 {
+/// A search, expected to take roughly some part of the nodes of IDA\* with the Manhattan distance.
+fn run(korf: &KnownBoard, how: How, search: Search) -> Run {
     let share = match how {
         How::Tables(Tables { catalogue: "5-5-5", .. }) => 0.01,
         How::Tables(Tables { catalogue: "6-6-3", .. }) => 0.003,
@@ -82,33 +83,25 @@ fn expected(korf: &KnownBoard, how: How, search: Search) -> u64 {
         _ => 1.0,
     };
     let share = if search == Search::Astar(Astar) { share * 0.15 } else { share };
-    (korf.nodes as f64 * share) as u64
-}
-
-fn run(korf: &KnownBoard, how: How, search: Search) -> Run {
-    Run::new(korf.board, GOAL, how, search).expecting(expected(korf, how, search))
+    Run::new(korf.board, GOAL, how, search, (korf.nodes as f64 * share) as u64)
 }
 
 /// The ten boards: neighbours in the order of difficulty, with the mean that is nearest to the paper's.
 fn ten() -> Vec<KnownBoard> {
     let boards = by_nodes();
-    let mean = |boards: &[KnownBoard]| boards.iter().map(|korf| korf.nodes).sum::<u64>() as f64 / boards.len() as f64;
-    let away = |boards: &[KnownBoard]| (mean(boards) - PAPERS_MEAN).abs();
+    let away = |boards: &[KnownBoard]| (mean(boards.iter().map(|korf| korf.nodes as f64)) - PAPERS_MEAN).abs();
     let windows = boards.windows(PAPERS_BOARDS);
     windows.min_by(|a, b| away(a).total_cmp(&away(b))).expect("there are a hundred").to_vec()
 }
 
+/// The boards that are compared with the paper's, and all.
 fn boards(setting: &Setting<'_>) -> (Vec<KnownBoard>, Vec<KnownBoard>) {
-    if setting.quick { (easiest(QUICK_BOARDS), Vec::new()) } else { (ten(), by_nodes()) }
+    if setting.quick { (by_nodes()[..QUICK_BOARDS].to_vec(), Vec::new()) } else { (ten(), by_nodes()) }
 }
 
 /// The bounds that there are tables for.
 fn offered(setting: &Setting<'_>, hows: &[How]) -> Vec<How> {
-    let is_there = |how: &How| match how {
-        How::Tables(tables) => setting.tables.offers(*tables),
-        _ => true,
-    };
-    hows.iter().copied().filter(is_there).collect()
+    hows.iter().copied().filter(|&how| setting.offers(how)).collect()
 }
 
 pub(super) fn runs(setting: &Setting<'_>) -> Vec<Run> {
@@ -138,31 +131,23 @@ pub(super) fn report(setting: &Setting<'_>, results: &Results) -> Result<Report,
              as near to the paper's as any such ten's."
         }
     );
-    let mut words = vec![which];
-    words.extend(setting.quick.then(|| QUICK.to_owned()));
-    let mut tables = Vec::new();
-    for published in &PUBLISHED {
-        tables.push(searched(setting, results, published, &ten, true));
-    }
+    let mut tables: Vec<Table> =
+        PUBLISHED.iter().map(|published| searched(setting, results, published, &ten, true)).collect();
     tables.push(loading(setting)?);
+    let most = if all.is_empty() { &ten } else { &all };
     if !all.is_empty() {
-        for published in &PUBLISHED {
-            tables.push(searched(setting, results, published, &all, false));
-        }
+        tables.extend(PUBLISHED.iter().map(|published| searched(setting, results, published, &all, false)));
     }
-    tables.push(ours(setting, results, if all.is_empty() { &ten } else { &all }));
-    let mut plots = by_board(setting, results, if all.is_empty() { &ten } else { &all });
+    tables.push(ours(setting, results, most));
+    let mut plots = by_board(setting, results, most);
     let (histograms, facts) = histograms(setting)?;
     plots.extend(histograms);
     tables.push(facts);
-    Ok(Report { paper: Paper::Ota, words, plots, tables })
+    Ok(Report { paper: Paper::Ota, words: setting.words(which), plots, tables })
 }
 
-fn named(how: How) -> String {
-    match how {
-        How::Tables(Tables { catalogue, .. }) => catalogue.to_owned(),
-        _ => "MD".to_owned(),
-    }
+fn named(how: How) -> &'static str {
+    if let How::Tables(Tables { catalogue, .. }) = how { catalogue } else { "MD" }
 }
 
 /// Tables 2 and 3 of the paper.
@@ -173,162 +158,121 @@ fn searched(
     boards: &[KnownBoard],
     is_compared: bool,
 ) -> Table {
-    let Published { search, name, means } = published;
-    let title = if is_compared {
-        format!(
-            "{name}, {} boards (table {} of the paper)",
-            boards.len(),
-            if *search == Search::Astar(Astar) { 2 } else { 3 }
-        )
+    let Published { search, name, file, means } = published;
+    let is_astar = *search == Search::Astar(Astar);
+    let (title, which) = if is_compared {
+        let number = if is_astar { 2 } else { 3 };
+        (format!("{name}, {} boards (table {number} of the paper)", boards.len()), "ten")
     } else {
-        format!("{name}, all {} boards of Korf", boards.len())
+        (format!("{name}, all {} boards of Korf", boards.len()), "all")
     };
-    let file = format!("{}-{}", short(*search), if is_compared { "ten" } else { "all" });
-    let fit = (*search == Search::Astar(Astar)).then(|| Column::new("boards that fit"));
-    let [paper, here, ratio] = Column::compared("mean time");
-    let columns = [Column::new("bounds")]
-        .into_iter()
-        .chain(fit.clone())
-        .chain(Column::compared("mean expanded"))
-        .chain(Column::compared("mean generated"))
-        .chain(Column::compared("expanded, fewer than MD"))
-        .chain([paper, here.varying(), ratio.varying()]);
-    let mut table = Table::new(&file, title, columns);
     let hows = offered(setting, &HOWS);
-    let done_of = |how: How| -> Vec<&Done> { boards.iter().map(|korf| results.of(&run(korf, how, *search))).collect() };
+    let done_of =
+        |&how: &How| -> Vec<&Done> { boards.iter().map(|korf| results.of(&run(korf, how, *search))).collect() };
+    let all: Vec<Vec<&Done>> = hows.iter().map(done_of).collect();
     // Only boards that every one of the bounds could solve are compared.
-    let fits: Vec<bool> =
-        (0..boards.len()).map(|board| hows.iter().all(|&how| done_of(how)[board].is_solved())).collect();
-    let mut by_distance = f64::NAN;
-    for (number, &how) in hows.iter().enumerate() {
-        let all = done_of(how);
-        let done = || all.iter().zip(&fits).filter(|(_, fits)| **fits).map(|(done, _)| *done);
-        let expanded = mean_of(done(), |done| done.expanded as f64);
-        if number == 0 {
-            by_distance = expanded;
-        }
-        let paper = means.get(number).filter(|_| is_compared);
-        let of_paper = |which: usize| paper.map_or(Cell::Missing, |means| Cell::Real(means[which], 1));
-        let reduction =
-            |expanded: f64, of: f64| if number == 0 { Cell::Missing } else { Cell::Percent(1.0 - expanded / of, 1) };
-        let fitting = all.iter().filter(|done| done.is_solved()).count();
-        let cells = [Cell::text(named(how))]
-            .into_iter()
-            .chain(fit.as_ref().map(|_| Cell::text(format!("{fitting} of {}", all.len()))))
-            .chain(compared(of_paper(1), Cell::Real(expanded, 1)))
-            .chain(compared(of_paper(2), Cell::Real(mean_of(done(), |done| done.generated as f64), 1)))
-            .chain(compared(
-                paper.map_or(Cell::Missing, |means_of| reduction(means_of[1], means[0][1])),
-                reduction(expanded, by_distance),
-            ))
-            .chain(compared(
-                paper.map_or(Cell::Missing, |means| Cell::Seconds(means[0])),
-                Cell::Seconds(mean_of(done(), |done| done.seconds)),
-            ));
-        table.row(cells);
+    let fits: Vec<bool> = (0..boards.len()).map(|board| all.iter().all(|done| done[board].is_solved())).collect();
+    let rows: Vec<(usize, Vec<&Done>)> = all
+        .iter()
+        .map(|done| done.iter().zip(&fits).filter(|(_, fits)| **fits).map(|(done, _)| *done).collect())
+        .enumerate()
+        .collect();
+    let paper = |bounds: usize| means.get(bounds).filter(|_| is_compared);
+    let compare = |&(bounds, ref done): &(usize, Vec<&Done>), which: usize, what: fn(&Done) -> f64| {
+        (paper(bounds).map(|means| Cell::Real(means[which], 1)), Cell::Real(mean_of(done, what), 1))
+    };
+    let by_distance = mean_of(&rows[0].1, expanded);
+    let reduction = |bounds: usize, expanded: f64, of: f64| (bounds > 0).then(|| Cell::Percent(1.0 - expanded / of, 1));
+    let mut table = Table::of(&format!("{file}-{which}"), title, &rows).column("bounds", |row| named(hows[row.0]));
+    if is_astar {
+        let solved = |bounds: usize| all[bounds].iter().filter(|done| done.is_solved()).count();
+        table = table.column("boards that fit", |row| format!("{} of {}", solved(row.0), boards.len()));
     }
-    notes(&mut table, published, &fits, is_compared, hows.len() < HOWS.len());
-    table
+    let table = table
+        .compared("mean expanded", |row| compare(row, 1, expanded))
+        .compared("mean generated", |row| compare(row, 2, generated))
+        .compared("expanded, fewer than MD", |&(bounds, ref done)| {
+            let of_paper = paper(bounds).and_then(|of| reduction(bounds, of[1], means[0][1]));
+            (of_paper, reduction(bounds, mean_of(done, expanded), by_distance).into())
+        })
+        .compared("mean time †", |row| {
+            (paper(row.0).map(|means| Cell::Seconds(means[0])), Cell::Seconds(mean_of(&row.1, seconds)))
+        });
+    notes(table, published, &fits, is_compared, hows.len() < HOWS.len())
 }
 
-fn notes(table: &mut Table, published: &Published, fits: &[bool], is_compared: bool, is_short: bool) {
+/// The notes of such a table, each if it is true.
+fn notes<R>(table: Columns<'_, R>, published: &Published, fits: &[bool], is_compared: bool, is_short: bool) -> Table {
     let missing = fits.iter().filter(|fits| !**fits).count();
-    if missing > 0 {
-        table.note(format!(
-            "{missing} of {} boards did not fit into the memory with some of the bounds; means are over the others.",
-            fits.len()
-        ));
-    }
-    if is_compared && published.search == Search::Ida(Ida::PLAIN) {
-        table.note(
+    let is_astar = is_compared && published.search == Search::Astar(Astar);
+    let is_ida = is_compared && !is_astar;
+    let is_full = fits.len() == PAPERS_BOARDS;
+    table
+        .notes((missing > 0).then(|| {
+            let all = fits.len();
+            format!("{missing} of {all} boards did not fit into the memory with some of the bounds; means are over the others.")
+        }))
+        .notes(is_ida.then_some(
             "The paper's IDA* counts as many nodes expanded as generated; here a node is generated when it is looked at, and \
              expanded when it is within the bound and its successors are generated.",
-        );
-        if fits.len() == PAPERS_BOARDS {
-            table.note(
-                "The boards were chosen by the nodes of IDA* with MD, so that its generated nodes agree with the paper's by \
-                 construction. By the tables they are easier than the paper's ten, which therefore are others.",
-            );
-            table.note(
-                "In the paper 6-6-3 needs three quarters of the nodes of 5-5-5; here it is much the same over all hundred boards, \
-                 below. Felner, Korf & Hanan report a fifth, but seem to have looked at 6-6-3 through its reflection as well, and at \
-                 5-5-5 not: see tilebase lab felner.",
-            );
-        }
-    }
-    if is_compared && published.search == Search::Astar(Astar) && fits.len() == PAPERS_BOARDS {
-        table.note(
+        ))
+        .notes((is_ida && is_full).then_some(
+            "The boards were chosen by the nodes of IDA* with MD, so that its generated nodes agree with the paper's by \
+             construction. By the tables they are easier than the paper's ten, which therefore are others.",
+        ))
+        .notes((is_ida && is_full).then_some(
+            "In the paper 6-6-3 needs three quarters of the nodes of 5-5-5; here it is much the same over all hundred boards, \
+             below. Felner, Korf & Hanan report a fifth, but seem to have looked at 6-6-3 through its reflection as well, and at \
+             5-5-5 not: see tilebase lab felner.",
+        ))
+        .notes((is_astar && is_full).then_some(
             "Fewer nodes than in the paper by every bound: these boards agree with the paper's in the nodes of IDA* with MD only, \
              and how many of those nodes are the same states, which A* expands once, differs from board to board.",
-        );
-    }
-    if is_compared && published.search == Search::Astar(Astar) {
-        table.note(
+        ))
+        .notes(is_astar.then_some(
             "The paper's times include loading the tables into a hash table; ours are mapped files, and loading is in a table of \
              its own.",
-        );
-    }
-    table.note(
-        "Tables as in the paper: one view, the least cost over all places of the blank. Its partitions are those of this \
-         program's catalogues 5-5-5 and 6-6-3.",
-    );
-    if is_short {
-        table.note("7-8 is left out: its tables are not here, and the quick lab does not build them (tilebase generate 7-8 --encoding both).");
-    }
+        ))
+        .note(
+            "Tables as in the paper: one view, the least cost over all places of the blank. Its partitions are those of this \
+             program's catalogues 5-5-5 and 6-6-3.",
+        )
+        .notes(is_short.then_some(
+            "7-8 is left out: its tables are not here, and the quick lab does not build them (tilebase generate 7-8 --encoding both).",
+        ))
+        .table
 }
 
 /// Table 1 of the paper.
 fn loading(setting: &Setting<'_>) -> Result<Table, LabError> {
-    let [paper, here, ratio] = Column::compared("read from disk");
-    let columns = [
-        Column::new("tables"),
-        Column::new("bytes"),
-        paper,
-        here.varying(),
-        ratio.varying(),
-        Column::new("mapped").varying(),
-    ];
-    let mut table = Table::new("loading", "Loading the tables (table 1 of the paper)", columns);
+    let mut rows = Vec::new();
     for (catalogue, paper) in LOADING {
         let tables = Tables::classic(catalogue);
-        if !setting.tables.offers(tables) {
-            continue;
+        if setting.tables.offers(tables) {
+            let bytes: u64 = setting.tables.get(tables)?.iter().map(|table| table.header().file_len()).sum();
+            rows.push((catalogue, bytes, paper, setting.tables.time_loading(tables)?));
         }
-        let bytes: u64 = setting.tables.get(tables)?.iter().map(|table| table.header().file_len()).sum();
-        let loaded = setting.tables.time_loading(tables)?;
-        let cells = [Cell::text(catalogue), Cell::Count(bytes)]
-            .into_iter()
-            .chain(compared(paper.map_or(Cell::Missing, Cell::Seconds), Cell::Seconds(loaded.read)))
-            .chain([loaded.mapped.map_or(Cell::Missing, Cell::Seconds)]);
-        table.row(cells);
     }
-    table.note("From the system's cache, best of three. The paper fills a hash table from its files; here an entry is found by its number.");
-    Ok(table)
+    Ok(Table::of("loading", "Loading the tables (table 1 of the paper)", &rows)
+        .column("tables", |row| row.0)
+        .column("bytes", |row| row.1)
+        .compared("read from disk †", |row| (row.2.map(Cell::Seconds), Cell::Seconds(row.3.0)))
+        .column("mapped †", |row| row.3.1.map(Cell::Seconds))
+        .note("From the system's cache, best of three. The paper fills a hash table from its files; here an entry is found by its number.")
+        .table)
 }
 
 /// What blank-aware, reflected tables and the move automaton add.
 fn ours(setting: &Setting<'_>, results: &Results, boards: &[KnownBoard]) -> Table {
-    let columns = [
-        Column::new("bounds"),
-        Column::new("mean generated"),
-        Column::new("mean expanded"),
-        Column::new("mean time").varying(),
-    ];
-    let mut table = Table::new(
-        "ours",
-        format!("Ours: blank-aware, reflected, with the move automaton; {} boards", boards.len()),
-        columns,
-    );
-    for how in offered(setting, &OURS) {
-        let done: Vec<&Done> = boards.iter().map(|korf| results.of(&run(korf, how, Search::Ida(Ida::FAST)))).collect();
-        table.row([
-            Cell::text(named(how)),
-            Cell::mean(mean_of(done.iter().copied(), |done| done.generated as f64)),
-            Cell::mean(mean_of(done.iter().copied(), |done| done.expanded as f64)),
-            Cell::Seconds(mean_of(done.iter().copied(), |done| done.seconds)),
-        ]);
-    }
-    table
+    let done = |how: How| boards.iter().map(|korf| results.of(&run(korf, how, Search::Ida(Ida::FAST)))).collect();
+    let rows: Vec<(How, Vec<&Done>)> = offered(setting, &OURS).into_iter().map(|how| (how, done(how))).collect();
+    let title = format!("Ours: blank-aware, reflected, with the move automaton; {} boards", boards.len());
+    Table::of("ours", title, &rows)
+        .column("bounds", |row| named(row.0))
+        .column("mean generated", |row| Cell::mean(mean_of(&row.1, generated)))
+        .column("mean expanded", |row| Cell::mean(mean_of(&row.1, expanded)))
+        .column("mean time †", |row| Cell::Seconds(mean_of(&row.1, seconds)))
+        .table
 }
 
 /// A picture for each search, because the curves of both would cross everywhere.
@@ -337,82 +281,73 @@ fn by_board(setting: &Setting<'_>, results: &Results, boards: &[KnownBoard]) -> 
         let series = offered(setting, &HOWS).into_iter().map(|how| {
             let solved = boards.iter().zip(1u32..).filter_map(|(korf, rank)| {
                 let done = results.of(&run(korf, how, published.search));
-                done.is_solved().then_some((f64::from(rank), done.expanded as f64))
+                done.is_solved().then_some((f64::from(rank), expanded(done)))
             });
             Series::new(named(how), Style::Line, solved)
         });
         Plot::chart(
-            &format!("nodes-by-board-{}", short(published.search)),
-            Chart {
-                title: format!("{}: nodes expanded, board by board", published.name),
-                subtitle: Some(format!("{} of Korf's boards", boards.len())),
-                x: Axis::linear("boards, easiest for IDA* with the Manhattan distance first"),
-                y: Axis::log10("nodes expanded"),
-                series: series.collect(),
-            },
+            format!("nodes-by-board-{}", published.file),
+            (
+                format!("{}: nodes expanded, board by board", published.name),
+                format!("{} of Korf's boards", boards.len()),
+            ),
+            [Axis::linear("boards, easiest for IDA* with the Manhattan distance first"), Axis::log10("nodes expanded")],
+            series,
         )
     };
     PUBLISHED.iter().map(plot).collect()
 }
 
-fn short(search: Search) -> &'static str {
-    if search == Search::Astar(Astar) { "astar" } else { "ida" }
-}
-
-fn tiles(pattern: &Pattern) -> String {
-    pattern.tiles().map(|tile| tile.0.to_string()).collect::<Vec<_>>().join(", ")
-}
-
 /// Figures 6 to 12 of the paper.
 fn histograms(setting: &Setting<'_>) -> Result<(Vec<Plot>, Table), LabError> {
-    let columns = ["catalogue", "tiles", "entries", "mean", "largest"].map(Column::new);
-    let mut facts = Table::new("histograms", "Values of the tables", columns);
-    let mut plots = Vec::new();
-    // The paper compares what it calls the best of each.
-    let best = ["3, 6, 7, 10, 11", "1, 2, 4, 5, 8, 9"];
-    let mut comparison = Vec::new();
+    let mut rows = Vec::new();
     for (catalogue, _) in LOADING {
         let tables = Tables::classic(catalogue);
-        if !setting.tables.offers(tables) {
-            continue;
-        }
-        for table in setting.tables.get(tables)? {
-            let header = table.header();
-            let tiles = tiles(header.pattern());
-            let total: u64 = header.histogram().iter().sum();
-            facts.row([
-                Cell::text(catalogue),
-                Cell::text(tiles.clone()),
-                Cell::Count(header.entries()),
-                Cell::Real(header.mean(), 3),
-                Cell::Count(header.max().into()),
-            ]);
-            let points = || header.histogram().iter().enumerate().map(|(cost, &count)| (cost as f64, count as f64));
-            let chart = Chart {
-                title: format!("Table of tiles {tiles}"),
-                subtitle: Some(format!("{catalogue}: moves of the tiles, for every way they can stand")),
-                x: Axis::linear("moves"),
-                y: Axis::linear("entries"),
-                series: vec![Series::new("entries", Style::Bars, points())],
-            };
-            plots.push(Plot::chart(&format!("histogram-{}", tiles.replace(", ", "-")), chart));
-            if best.contains(&tiles.as_str()) || catalogue == "7-8" {
-                let share = points().map(|(cost, count)| (cost, count / total as f64));
-                comparison.push(Series::new(format!("{catalogue}: {tiles}"), Style::Steps, share));
-            }
+        if setting.tables.offers(tables) {
+            rows.extend(setting.tables.get(tables)?.into_iter().map(|table| {
+                let tiles: Vec<String> = table.header().pattern().tiles().map(|tile| tile.0.to_string()).collect();
+                (catalogue, tiles.join(", "), table)
+            }));
         }
     }
-    let chart = Chart {
-        title: "Tables compared, each with an area of one".into(),
-        subtitle: Some("Figure 12 of the paper: the best of 5-5-5 and of 6-6-3".into()),
-        x: Axis::linear("moves"),
-        y: Axis::linear("share of entries"),
-        series: comparison,
-    };
-    plots.insert(0, Plot::chart("figure-12-comparison", chart));
-    facts.note(
-        "Entries are ways in which the tiles can stand, whatever the blank does. The paper finds its histograms \"close to a gaussian\" \
-         and prints no numbers.",
+    let facts = Table::of("histograms", "Values of the tables", &rows)
+        .column("catalogue", |row| row.0)
+        .column("tiles", |row| row.1.clone())
+        .column("entries", |row| row.2.header().entries())
+        .column("mean", |row| Cell::Real(row.2.header().mean(), 3))
+        .column("largest", |row| row.2.header().max())
+        .note(
+            "Entries are ways in which the tiles can stand, whatever the blank does. The paper finds its histograms \"close to a \
+             gaussian\" and prints no numbers.",
+        );
+    // The paper compares what it calls the best of each.
+    let best = ["3, 6, 7, 10, 11", "1, 2, 4, 5, 8, 9"];
+    let mut plots = Vec::new();
+    let mut comparison = Vec::new();
+    for (catalogue, tiles, table) in &rows {
+        let histogram = table.header().histogram();
+        let points = || histogram.iter().enumerate().map(|(cost, &count)| (cost as f64, count as f64));
+        plots.push(Plot::chart(
+            format!("histogram-{}", tiles.replace(", ", "-")),
+            (
+                format!("Table of tiles {tiles}"),
+                format!("{catalogue}: moves of the tiles, for every way they can stand"),
+            ),
+            [Axis::linear("moves"), Axis::linear("entries")],
+            [Series::new("entries", Style::Bars, points())],
+        ));
+        if best.contains(&tiles.as_str()) || *catalogue == "7-8" {
+            let total = histogram.iter().sum::<u64>() as f64;
+            let share = points().map(|(cost, count)| (cost, count / total));
+            comparison.push(Series::new(format!("{catalogue}: {tiles}"), Style::Steps, share));
+        }
+    }
+    let comparison = Plot::chart(
+        "figure-12-comparison",
+        ("Tables compared, each with an area of one", "Figure 12 of the paper: the best of 5-5-5 and of 6-6-3"),
+        [Axis::linear("moves"), Axis::linear("share of entries")],
+        comparison,
     );
-    Ok((plots, facts))
+    plots.insert(0, comparison);
+    Ok((plots, facts.table))
 }

@@ -3,14 +3,14 @@
 use tilebase::Search;
 use tilebase::puzzle::{Board, Goal, MoveForm};
 use tilebase::solve::{Astar, Effort, Ida, Weight};
-use tilebase_plot::{Axis, Chart, Series, Style};
+use tilebase_plot::{Axis, Series, Style};
 
-use super::{About, Paper, Setting};
+use super::{About, Paper, Setting, generated};
 use crate::animation::animation;
-use crate::report::{Picture, Plot, Report};
+use crate::report::{Plot, Report};
 use crate::results::Results;
-use crate::run::{Done, How, Run};
-use crate::table::{Cell, Column, Table, compared};
+use crate::run::{Done, How, Run, Tables};
+use crate::table::{Cell, Table};
 
 pub(super) const ABOUT: About = About {
     name: "rezk",
@@ -54,21 +54,26 @@ fn weight(text: &str) -> Weight {
     text.parse().expect("it is a weight")
 }
 
+/// What it makes of a bound, against a move.
+fn value(text: &str) -> f64 {
+    f64::from(weight(text).of_bound()) / f64::from(weight(text).of_move())
+}
+
 fn run(how: How, search: Search) -> Run {
-    Run::new(board(), Goal::BlankLast, how, search).expecting(3_000_000)
+    Run::new(board(), Goal::BlankLast, how, search, 3_000_000)
 }
 
 /// The program of the article, without and with its weights.
 fn article_program(weights: &str) -> Run {
-    let nodes = if weights == "1" { PUBLISHED[0].3 } else { PUBLISHED[2].3 };
-    run(How::ArticleProgram, Search::Ida(Ida::PLAIN)).weighted(weight(weights)).expecting(nodes)
+    let expected = if weights == "1" { PUBLISHED[0].3 } else { PUBLISHED[2].3 };
+    Run { weight: weight(weights), expected, ..run(How::ArticleProgram, Search::Ida(Ida::PLAIN)) }
 }
 
 /// A point of a curve.
 fn weighted(setting: &Setting<'_>, search: Search, text: &str) -> Run {
     let most = if setting.quick { MOST_NODES_QUICK } else { MOST_NODES };
     let run = run(How::Listed("manhattan"), search);
-    if text == "1" { run } else { run.weighted(weight(text)).at_most(most) }
+    if text == "1" { run } else { Run { weight: weight(text), most_nodes: Some(most), ..run } }
 }
 
 /// Ours without weights.
@@ -82,7 +87,7 @@ const OURS: [(&str, How, Search); 8] = [
     ("A*, walking distance", How::Listed("walking-distance"), Search::Astar(Astar)),
     (
         "IDA*, 6-6-3, blank-aware, reflected, automaton",
-        How::Tables(crate::run::Tables::blank_aware("6-6-3")),
+        How::Tables(Tables::blank_aware("6-6-3")),
         Search::Ida(Ida::FAST),
     ),
 ];
@@ -96,13 +101,9 @@ pub(super) fn runs(setting: &Setting<'_>) -> Vec<Run> {
     runs
 }
 
-fn factor(done: &Done, nodes: u64) -> Cell {
+fn factor(done: &Done, nodes: u64) -> Option<Cell> {
     let effort = Effort { expanded: nodes, ..Effort::default() };
-    done.length.and_then(|length| effort.branching_factor(length)).map_or(Cell::Missing, |factor| Cell::Real(factor, 4))
-}
-
-fn moves_of(done: &Done) -> Cell {
-    done.length.map_or(Cell::Missing, |length| Cell::Count(length.into()))
+    effort.branching_factor(done.length?).map(|factor| Cell::Real(factor, 4))
 }
 
 pub(super) fn report(setting: &Setting<'_>, results: &Results) -> Report {
@@ -119,165 +120,93 @@ pub(super) fn report(setting: &Setting<'_>, results: &Results) -> Report {
     let solution = results.of(&run(How::Listed("manhattan"), Search::Ida(Ida::PLAIN)));
     let slides = MoveForm::Tile.parse(&solution.moves, &board()).expect("solutions are written as they are read");
     let title = format!("A shortest solution: {} moves", slides.len());
-    let moving = Plot {
-        name: "solution".into(),
-        picture: Picture::Animation(title.clone(), animation(&board(), &slides, &title)),
-    };
+    let svg = animation(&board(), &slides, &title);
     let mut plots = curves(setting, results);
-    plots.push(moving);
-    Report {
-        paper: Paper::Rezk,
-        words,
-        plots,
-        tables: vec![repeated(results), without_weights(results), with_weights(setting, results)],
-    }
+    plots.push(Plot { name: "solution".into(), title, svg, chart: None });
+    let tables = vec![repeated(results), without_weights(results), with_weights(setting, results)];
+    Report { paper: Paper::Rezk, words, plots, tables }
 }
 
 fn repeated(results: &Results) -> Table {
-    let [paper, here, ratio] = Column::compared("time");
-    let columns = [Column::new("article")]
-        .into_iter()
-        .chain(Column::compared("\"expanded nodes\""))
-        .chain(Column::compared("moves"))
-        .chain([paper, here.varying(), ratio.varying()])
-        .chain(["nodes expanded", "effective branching factor"].map(Column::new));
-    let mut table = Table::new("article", "The article's table, by its program retold", columns);
-    for (name, seconds, moves, nodes) in PUBLISHED {
-        let done = results.of(&article_program(if name.starts_with("WIDA*") { WEIGHT } else { "1" }));
-        let cells = [Cell::text(name)]
-            .into_iter()
-            .chain(compared(Cell::Count(nodes), Cell::Count(done.generated)))
-            .chain(compared(Cell::Count(moves.into()), moves_of(done)))
-            .chain(compared(Cell::Seconds(seconds), Cell::Seconds(done.seconds)))
-            .chain([Cell::Count(done.expanded), factor(done, done.generated)]);
-        table.row(cells);
-    }
-    table.note("The article's second row remembers the neighbours of states, which saves time and no nodes; here both rows are one search.");
-    table.note(
-        "The effective branching factor b solves N + 1 = 1 + b + b² + … + b^depth, N being the article's \"expanded nodes\". The \
-         article defines it and prints none.",
-    );
-    table.note("The article's program is in Python, ours is compiled.");
-    table
+    let search = |name: &str| results.of(&article_program(if name.starts_with("WIDA*") { WEIGHT } else { "1" }));
+    let rows = PUBLISHED.map(|paper| (paper, search(paper.0)));
+    Table::of("article", "The article's table, by its program retold", &rows)
+        .column("article", |row| row.0.0)
+        .compared("\"expanded nodes\"", |(paper, done)| (paper.3, done.generated.into()))
+        .compared("moves", |(paper, done)| (paper.2, done.length.into()))
+        .compared("time †", |(paper, done)| (Cell::Seconds(paper.1), Cell::Seconds(done.seconds)))
+        .column("nodes expanded", |row| row.1.expanded)
+        .column("effective branching factor", |row| factor(row.1, row.1.generated))
+        .notes([
+            "The article's second row remembers the neighbours of states, which saves time and no nodes; here both rows are one search.",
+            "The effective branching factor b solves N + 1 = 1 + b + b² + … + b^depth, N being the article's \"expanded nodes\". The \
+             article defines it and prints none.",
+            "The article's program is in Python, ours is compiled.",
+        ])
+        .table
 }
 
 fn without_weights(results: &Results) -> Table {
-    let columns =
-        ["search", "bound at the start", "moves", "generated", "expanded", "branching factor"].map(Column::new);
-    let columns = columns
-        .into_iter()
-        .chain([Column::new("generated, to the article's").of("ratio"), Column::new("time").varying()]);
-    let mut table = Table::new("shortest", "Shortest solutions, proved", columns);
-    for (name, how, search) in OURS {
-        let done = results.of(&run(how, search));
-        table.row([
-            Cell::text(name),
-            Cell::Count(done.bound.into()),
-            moves_of(done),
-            Cell::Count(done.generated),
-            Cell::Count(done.expanded),
-            factor(done, done.expanded),
-            Cell::Ratio(done.generated as f64 / PUBLISHED[0].3 as f64),
-            Cell::Seconds(done.seconds),
-        ]);
-    }
-    table
+    let rows = OURS.map(|(name, how, search)| (name, results.of(&run(how, search))));
+    Table::of("shortest", "Shortest solutions, proved", &rows)
+        .column("search", |row| row.0)
+        .column("bound at the start", |row| row.1.bound)
+        .column("moves", |row| row.1.length)
+        .column("generated", |row| row.1.generated)
+        .column("expanded", |row| row.1.expanded)
+        .column("branching factor", |row| factor(row.1, row.1.expanded))
+        .column("ratio: generated, to the article's", |row| Cell::Ratio(generated(row.1) / PUBLISHED[0].3 as f64))
+        .column("time †", |row| Cell::Seconds(row.1.seconds))
+        .table
 }
 
 fn with_weights(setting: &Setting<'_>, results: &Results) -> Table {
-    let mut columns = vec![Column::new("weight")];
-    for (_, name) in CURVES {
-        columns.extend(["moves", "generated"].map(|column| Column::new(column).of(name)));
-    }
-    columns.push(Column::new("most moves possible"));
-    let mut table = Table::new("weights", "Weights, moves and nodes", columns);
     let mut texts: Vec<&str> = WEIGHTS.iter().copied().chain([WEIGHT]).collect();
-    let value = |text: &str| f64::from(weight(text).of_bound()) / f64::from(weight(text).of_move());
     texts.sort_by(|a, b| value(a).total_cmp(&value(b)));
     let shortest = results.of(&run(How::Listed("manhattan"), Search::Ida(Ida::PLAIN))).length.unwrap_or(0);
+    let mut table = Table::of("weights", "Weights, moves and nodes", &texts).column("weight", |&text| text);
     let mut given_up = 0;
-    for text in texts {
-        let mut cells = vec![Cell::text(text)];
-        for (search, _) in CURVES {
-            let done = results.of(&weighted(setting, search, text));
-            given_up += usize::from(!done.is_solved());
-            cells.extend([moves_of(done), Cell::Count(done.generated)]);
-        }
-        cells.push(Cell::Count(weight(text).longest(shortest).into()));
-        table.row(cells);
-    }
-    table.note(
-        "With f = g + W·h and an admissible h no solution has more than W times the fewest moves. The article's 165 moves at 81/19 are \
-         within that, and far from the best: a fixed order of successors wanders.",
-    );
-    if given_up > 0 {
-        table.note(format!("{given_up} searches were given up at a limit of nodes: they have no moves."));
+    for (search, name) in CURVES {
+        let done = |text: &str| results.of(&weighted(setting, search, text));
+        given_up += texts.iter().filter(|text| !done(text).is_solved()).count();
+        table = table
+            .column(&format!("{name}: moves"), |text| done(text).length)
+            .column(&format!("{name}: generated"), |text| done(text).generated);
     }
     table
+        .column("most moves possible", |text| weight(text).longest(shortest))
+        .note(
+            "With f = g + W·h and an admissible h no solution has more than W times the fewest moves. The article's 165 moves at 81/19 are \
+             within that, and far from the best: a fixed order of successors wanders.",
+        )
+        .notes((given_up > 0).then(|| format!("{given_up} searches were given up at a limit of nodes: they have no moves.")))
+        .table
 }
 
 fn curves(setting: &Setting<'_>, results: &Results) -> Vec<Plot> {
-    let value = |text: &str| f64::from(weight(text).of_bound()) / f64::from(weight(text).of_move());
-    let points = |search: Search, what: fn(&Done) -> f64| -> Vec<(f64, f64)> {
-        let solved = WEIGHTS.iter().map(|text| (value(text), results.of(&weighted(setting, search, text))));
-        solved.filter(|(_, done)| done.is_solved()).map(|(weight, done)| (weight, what(done))).collect()
+    /// Weight, moves and nodes of a search.
+    type Point = [f64; 3];
+    let solved = |search: Search| -> Vec<Point> {
+        let done = WEIGHTS.iter().map(|text| (text, results.of(&weighted(setting, search, text))));
+        done.filter_map(|(text, done)| Some([value(text), done.length?.into(), generated(done)])).collect()
     };
-    let length = |done: &Done| done.length.map_or(f64::NAN, f64::from);
-    let nodes = |done: &Done| done.generated as f64;
-    let article = [(value("1"), PUBLISHED[0]), (value(WEIGHT), PUBLISHED[2])];
-    let with_article = |what: fn(&Done) -> f64, of_article: fn(&(&str, f64, u32, u64)) -> f64| {
-        let mut series: Vec<Series> =
-            CURVES.iter().map(|&(search, name)| Series::new(name, Style::Line, points(search, what))).collect();
-        series.push(Series::new(
-            "article",
-            Style::Points,
-            article.iter().map(|(weight, row)| (*weight, of_article(row))),
-        ));
-        series
+    let curves = CURVES.map(|(search, name)| (name, solved(search)));
+    let article = [("1", PUBLISHED[0]), (WEIGHT, PUBLISHED[2])];
+    let article = article.map(|(text, (_, _, moves, nodes))| [value(text), f64::from(moves), nodes as f64]);
+    let chart = |name: &str, title: &str, style, axes, [x, y]: [usize; 2]| {
+        let series = |name: &str, style, points: &[Point]| {
+            Series::new(name, style, points.iter().map(|point| (point[x], point[y])))
+        };
+        let ours = curves.iter().map(|(name, points)| series(name, style, points));
+        let all = ours.chain([series("article", Style::Points, &article)]);
+        Plot::chart(name, (title, "The article's board, Manhattan distance"), axes, all)
     };
-    let mut trade: Vec<Series> = CURVES
-        .iter()
-        .map(|&(search, name)| {
-            let lengths = points(search, length).into_iter().map(|(_, length)| length);
-            let nodes = points(search, nodes).into_iter().map(|(_, nodes)| nodes);
-            Series::new(name, Style::Points, lengths.zip(nodes))
-        })
-        .collect();
-    trade.push(Series::new("article", Style::Points, article.iter().map(|(_, row)| (f64::from(row.2), row.3 as f64))));
-    let chart = |title: &str, x: Axis, y: Axis, series: Vec<Series>| Chart {
-        title: title.into(),
-        subtitle: Some("The article's board, Manhattan distance".into()),
-        x,
-        y,
-        series,
-    };
+    let weight = || Axis::linear("weight of the heuristic");
+    let moves = || Axis::linear("moves of the solution");
+    let nodes = || Axis::log10("nodes generated");
     vec![
-        Plot::chart(
-            "trade",
-            chart(
-                "What moves cost in nodes",
-                Axis::linear("moves of the solution"),
-                Axis::log10("nodes generated"),
-                trade,
-            ),
-        ),
-        Plot::chart(
-            "weight-and-moves",
-            chart(
-                "Weight and moves",
-                Axis::linear("weight of the heuristic"),
-                Axis::linear("moves of the solution"),
-                with_article(length, |row| f64::from(row.2)),
-            ),
-        ),
-        Plot::chart(
-            "weight-and-nodes",
-            chart(
-                "Weight and nodes",
-                Axis::linear("weight of the heuristic"),
-                Axis::log10("nodes generated"),
-                with_article(nodes, |row| row.3 as f64),
-            ),
-        ),
+        chart("trade", "What moves cost in nodes", Style::Points, [moves(), nodes()], [1, 2]),
+        chart("weight-and-moves", "Weight and moves", Style::Line, [weight(), moves()], [0, 1]),
+        chart("weight-and-nodes", "Weight and nodes", Style::Line, [weight(), nodes()], [0, 2]),
     ]
 }
