@@ -143,7 +143,7 @@ fn verify_stops_when_it_is_told_to_and_says_so() {
 #[test]
 fn verify_names_each_damaged_block_and_its_bytes() {
     let catalogue = Catalogue::known("6-6-3").unwrap();
-    let shipped = Store::compiled_in().find(&catalogue.partition.patterns()[0]).unwrap().unwrap();
+    let shipped = Store::compiled_in().find_unverified(&catalogue.partition.patterns()[0]).unwrap().unwrap();
     let whole = shipped.bytes().as_ref();
     let end_of_payload = HEADER_LEN + shipped.payload().len();
     assert!(shipped.payload().len() > BLOCK_LEN, "two blocks at least");
@@ -251,13 +251,13 @@ proptest! {
 fn complaints(path: &Path, pattern: &Pattern) -> Vec<String> {
     let directory = path.parent().unwrap().to_owned();
     let mut complaints = vec![
-        Table::read(path).map(drop).unwrap_err().to_string(),
+        Table::read_unverified(path).map(drop).unwrap_err().to_string(),
         read_header(path).map(drop).unwrap_err().to_string(),
         Bytes::copy(path).and_then(Table::new).map(drop).unwrap_err().to_string(),
     ];
     for loading in LOADINGS {
         let store = Store::new(vec![directory.clone()]).with_loading(loading);
-        complaints.push(store.find(pattern).map(drop).unwrap_err().to_string());
+        complaints.push(store.find_unverified(pattern).map(drop).unwrap_err().to_string());
     }
     complaints
 }
@@ -302,13 +302,13 @@ fn files_that_are_no_tables_are_refused_with_a_clear_message() {
         for complaint in complaints(&path, &pattern) {
             assert!(words.iter().all(|word| complaint.contains(word)), "{words:?}: {complaint}");
         }
-        let named = Table::read(&path).unwrap_err().to_string();
+        let named = Table::read_unverified(&path).unwrap_err().to_string();
         assert!(named.contains(&path.display().to_string()), "the file is named: {named}");
     }
     // Something was added in a newer minor version that we may ignore.
     let (_directory, path) = place_for(&pattern);
     std::fs::write(&path, newer(1, 3)).unwrap();
-    assert_eq!(Table::read(&path).unwrap().header().version(), (1, 3));
+    assert_eq!(Table::read_unverified(&path).unwrap().header().version(), (1, 3));
 }
 
 #[test]
@@ -324,10 +324,10 @@ fn a_name_that_promises_another_table_is_refused_with_the_name_that_is_right() {
     for (other, kind, name) in others {
         let (directory, path) = place_for(&asked);
         std::fs::write(&path, bytes_of(&other, kind)).unwrap();
-        assert!(Table::read(&path).is_ok(), "it is a table");
+        assert!(Table::read_unverified(&path).is_ok(), "it is a table");
         for loading in LOADINGS {
             let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
-            let error = store.find(&asked).map(drop).unwrap_err().to_string();
+            let error = store.find_unverified(&asked).map(drop).unwrap_err().to_string();
             assert!(error.contains(&format!("holds another table, {name}")), "{error}");
             assert!(error.contains(&path.display().to_string()), "{error}");
         }
@@ -338,7 +338,7 @@ fn a_name_that_promises_another_table_is_refused_with_the_name_that_is_right() {
 fn a_missing_file_and_a_directory_are_refused() {
     let pattern = pattern(size(3, 3), &[1, 2, 5]);
     let (_directory, path) = place_for(&pattern);
-    for complaint in [Table::read(&path).unwrap_err(), Bytes::copy(&path).unwrap_err()] {
+    for complaint in [Table::read_unverified(&path).unwrap_err(), Bytes::copy(&path).unwrap_err()] {
         assert!(complaint.to_string().contains("cannot read"), "{complaint}");
     }
     std::fs::create_dir(&path).unwrap();
@@ -358,13 +358,13 @@ fn a_pipe_and_a_link_to_nowhere_are_refused_at_once() {
     }
     let (directory, path) = place_for(&pattern);
     std::os::unix::fs::symlink("nowhere", &path).unwrap();
-    for complaint in [Table::read(&path).unwrap_err(), Bytes::copy(&path).unwrap_err()] {
+    for complaint in [Table::read_unverified(&path).unwrap_err(), Bytes::copy(&path).unwrap_err()] {
         assert!(complaint.to_string().contains("cannot read"), "{complaint}");
     }
     // A link to nowhere is a table that is not there.
     for loading in LOADINGS {
         let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
-        assert!(store.find(&pattern).unwrap().is_none());
+        assert!(store.find_unverified(&pattern).unwrap().is_none());
     }
 }
 
@@ -395,7 +395,7 @@ fn a_readable_table_in_a_directory_that_cannot_be_written_to_opens() {
     std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
     for loading in LOADINGS {
         let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
-        assert!(store.find(&pattern).unwrap().is_some_and(|table| table.verify(&unwatched).is_ok()));
+        assert!(store.find_unverified(&pattern).unwrap().is_some_and(|table| table.verify(&unwatched).is_ok()));
     }
     std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
 }

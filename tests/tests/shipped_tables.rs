@@ -48,8 +48,8 @@ fn mapped(directory: &Path) -> Store {
 /// What reading and mapping say about bytes that are no whole table of the pattern: the same, naming the file.
 fn refused(pattern: &Pattern, bytes: &[u8]) -> HeaderError {
     let (directory, path) = directory_with(pattern, bytes);
-    let read = Table::read(&path).expect_err("reading must fail");
-    let mapped = mapped(directory.path()).find(pattern).expect_err("mapping must fail");
+    let read = Table::read_unverified(&path).expect_err("reading must fail");
+    let mapped = mapped(directory.path()).find_unverified(pattern).expect_err("mapping must fail");
     let in_memory = Table::new(Bytes::Owned(bytes.to_vec())).expect_err("opening must fail");
     for error in [&read, &mapped] {
         assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
@@ -88,9 +88,9 @@ fn tables_read_mapped_and_compiled_in_give_equal_costs() {
         let path = shipped().join(Header::file_name_of(pattern, Kind::Bit));
         assert!(in_directory.patterns(pattern.size(), pattern.home()).contains(pattern));
         assert!(compiled_in.patterns(pattern.size(), pattern.home()).contains(pattern));
-        let read = Table::read(&path).unwrap();
-        let mapped = in_directory.find(pattern).unwrap().unwrap();
-        let inside = compiled_in.find(pattern).unwrap().unwrap();
+        let read = Table::read_unverified(&path).unwrap();
+        let mapped = in_directory.find_unverified(pattern).unwrap().unwrap();
+        let inside = compiled_in.find_unverified(pattern).unwrap().unwrap();
         assert!(matches!(read.bytes(), Bytes::Owned(_)));
         assert!(matches!(mapped.bytes(), Bytes::Mapped(_)));
         assert!(matches!(inside.bytes(), Bytes::Static(_)));
@@ -111,7 +111,7 @@ fn a_pattern_without_a_table_is_not_an_error() {
     let (pattern, _) = sample();
     let empty = tempfile::tempdir().unwrap();
     let store = Store::new(vec![empty.path().to_owned(), empty.path().join("missing")]);
-    assert!(store.find(&pattern).unwrap().is_none());
+    assert!(store.find_unverified(&pattern).unwrap().is_none());
     assert!(!store.patterns(pattern.size(), pattern.home()).contains(&pattern));
 }
 
@@ -126,7 +126,7 @@ fn a_bit_table_is_taken_before_a_nibble_table_wherever_they_are() {
     }
     let found = |directories: [&TempDir; 2]| {
         let directories = directories.map(|directory| directory.path().to_owned());
-        Store::new(directories.to_vec()).find(&pattern).unwrap().unwrap().header().kind()
+        Store::new(directories.to_vec()).find_unverified(&pattern).unwrap().unwrap().header().kind()
     };
     assert_eq!(found([&both, &nibble_only]), Kind::Bit);
     assert_eq!(found([&nibble_only, &both]), Kind::Bit);
@@ -170,10 +170,10 @@ fn a_directory_and_a_missing_file_are_refused() {
     let (pattern, _) = sample();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join(Header::file_name_of(&pattern, Kind::Bit));
-    assert!(matches!(Table::read(&path), Err(OpenError::Io { .. })), "it is not there");
+    assert!(matches!(Table::read_unverified(&path), Err(OpenError::Io { .. })), "it is not there");
     fs::create_dir(&path).unwrap();
     let store = mapped(directory.path());
-    for error in [Table::read(&path).unwrap_err(), store.find(&pattern).unwrap_err()] {
+    for error in [Table::read_unverified(&path).unwrap_err(), store.find_unverified(&pattern).unwrap_err()] {
         assert!(matches!(error, OpenError::Io { .. }), "{error}");
         assert!(error.to_string().ends_with("it is not an ordinary file"), "{error}");
     }
@@ -187,10 +187,10 @@ fn another_table_under_the_right_name_is_refused_with_its_own_name() {
     let others = [table(&other, Kind::Bit), table(&elsewhere, Kind::Bit), table(&pattern, Kind::Nibble)];
     for other in others {
         let (directory, path) = directory_with(&pattern, other.bytes().as_ref());
-        let error = mapped(directory.path()).find(&pattern).unwrap_err();
+        let error = mapped(directory.path()).find_unverified(&pattern).unwrap_err();
         let OpenError::OtherTable(found, name) = &error else { panic!("{error}") };
         assert_eq!((found, name), (&path, &other.header().file_name()));
-        assert!(Table::read(&path).is_ok(), "by itself it is a whole table");
+        assert!(Table::read_unverified(&path).is_ok(), "by itself it is a whole table");
     }
 }
 
@@ -201,8 +201,8 @@ fn a_good_table_later_on_does_not_hide_a_damaged_one() {
     let (good, _) = directory_with(&pattern, &bytes);
     let directories = [&damaged, &good].map(|directory| directory.path().to_owned());
     let store = Store::new(directories.to_vec());
-    assert!(store.clone().find(&pattern).is_err());
-    assert!(store.with_loading(Loading::Map(MAPPING)).find(&pattern).is_err());
+    assert!(store.clone().find_unverified(&pattern).is_err());
+    assert!(store.with_loading(Loading::Map(MAPPING)).find_unverified(&pattern).is_err());
 }
 
 /// Walks at random with tables that may be damaged; whatever they say, nothing panics and the search ends.
@@ -272,7 +272,7 @@ fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
     let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/format-1.0");
     for encoding in Kind::ALL {
-        let sample = Table::read(&samples.join(Header::file_name_of(&pattern, encoding))).unwrap();
+        let sample = Table::read_unverified(&samples.join(Header::file_name_of(&pattern, encoding))).unwrap();
         assert_eq!(sample.header().version(), (1, 0));
         assert_eq!((sample.header().pattern(), sample.header().kind()), (&pattern, encoding));
         sample.verify(&unwatched).unwrap();

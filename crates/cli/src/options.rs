@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use tilebase::puzzle::{Blank, Goal, Notation, Rows, Separator, Size};
+use tilebase::puzzle::{Blank, Goal, Notation, Rows, Separator, Size, quoted};
 
 use crate::Result;
 
@@ -28,6 +28,9 @@ pub(crate) struct Common {
     /// Where tables are looked for first, and where new ones go [env: `TILEBASE_TABLES`] [default: the user's cache directory]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) table_dir: Option<PathBuf>,
+    /// Believe tables that have not been verified; without it every byte of a file is read when it is used for the first time
+    #[arg(long, global = true)]
+    pub(crate) trust: bool,
     /// Colours: always, never, or auto: on a terminal when `NO_COLOR` is not set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
@@ -47,7 +50,7 @@ pub(crate) enum Color {
 /// Reads a time.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| format!("\"{text}\" is not a time: expected seconds, for example 10 or 0.5"))
+    seconds.ok_or_else(|| format!("{} is not a time: expected seconds, for example 10 or 0.5", quoted(text)))
 }
 
 /// Reads one of some names, each with what it means; `--help` shows what is said about them.

@@ -5,16 +5,17 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use bytesize::ByteSize;
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value};
 use tilebase::TableSource;
-use tilebase::lookup::{Loading, Mapping, Store, directory_of_environment, user_directory};
+use tilebase::lookup::{Loading, Mapping, Store, VerifiedFiles, directory_of_environment, user_directory};
 
 use crate::options::{Color, Common};
-use crate::{Failure, Result};
+use crate::{Failure, Result, system};
 
 /// A number with what it counts: 1 move, 2 moves.
 pub(crate) fn counted(number: u64, what: &str) -> String {
@@ -30,6 +31,9 @@ pub(crate) fn bytes(bytes: u64) -> impl fmt::Display {
 pub(crate) fn numbered(id: usize, answer: Map<String, Value>) -> Value {
     Value::Object(std::iter::once(("id".to_owned(), id.into())).chain(answer).collect())
 }
+
+/// Files of up to this many bytes are read into memory: nobody can change them under us then.
+const READ_IN_A_BLINK: u64 = 1 << 20;
 
 /// A command at work.
 #[derive(Debug)]
@@ -73,16 +77,28 @@ impl Session {
         self.common.table_dir.clone().or_else(directory_of_environment)
     }
 
-    /// Where tables are looked for. They are mapped.
+    /// Where tables are looked for. They are mapped, but for small ones, and it is remembered which have been verified.
     pub(crate) fn store(&self) -> Store {
         let mut directories: Vec<PathBuf> = self.table_dir().into_iter().chain(user_directory()).collect();
         directories.dedup();
-        Store::new(directories).with_loading(Loading::Map(mapping()))
+        Store::new(directories)
+            .with_loading(Loading::CopyUpTo(READ_IN_A_BLINK, mapping()))
+            .remembering(VerifiedFiles::of_user())
     }
 
     /// Where tables come from: from there, or they are built.
     pub(crate) fn source(&self) -> TableSource {
-        TableSource::new(self.store()).with_threads(self.threads())
+        self.source_of(self.store())
+    }
+
+    /// The same, with the tables of another store.
+    pub(crate) fn source_of(&self, store: Store) -> TableSource {
+        TableSource::new(store).with_threads(self.threads()).trusting(self.common.trust)
+    }
+
+    /// Whether tables are believed that nobody has verified.
+    pub(crate) fn trusts(&self) -> bool {
+        self.common.trust
     }
 
     /// Where new tables go: into the directory that the command was given, or among the others.
@@ -96,6 +112,10 @@ impl Session {
     /// An answer, whoever reads it: a line or several.
     #[expect(clippy::unused_self, reason = "all that is said goes through the same door")]
     pub(crate) fn answer(&self, text: impl fmt::Display) -> io::Result<()> {
+        static HAS_NO_STDOUT: LazyLock<bool> = LazyLock::new(system::has_no_stdout);
+        if *HAS_NO_STDOUT {
+            return Err(io::Error::new(io::ErrorKind::NotConnected, "stdout is closed"));
+        }
         let mut stdout = io::stdout().lock();
         writeln!(stdout, "{text}")?;
         stdout.flush()

@@ -1,5 +1,6 @@
 //! Solvers as commands open them: with a bar, Ctrl-C, and warnings about tables that had to be passed over.
 
+use tilebase::lookup::Verified;
 use tilebase::{Event, Solver, SolverBuilder, SolverError, Step, TableSource};
 
 use crate::{Result, Session, bars};
@@ -25,5 +26,12 @@ pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &S
             session.warning(format!("the tables of {name} are not used: {error}"));
         }
     }
-    Ok(solver?)
+    let solver = solver?;
+    if session.trusts() && solver.tables().iter().any(|table| table.verified() == Verified::Not) {
+        session.warning(format!(
+            "the tables of {} were not verified: if they are damaged, answers are wrong",
+            solver.name()
+        ));
+    }
+    Ok(solver)
 }

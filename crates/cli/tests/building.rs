@@ -25,7 +25,7 @@ fn a_pattern_and_its_mirror_image_share_one_table() {
     assert_eq!(lengths(&["--table-dir", "tables", "--tables", drawing]), lengths(&["--tables", "none"]));
     // What is there as a mirror image need not be built again.
     let mirrored = ["generate", "--out", "tables", "--tiles", "3,6,7", "--size", "3x3"];
-    home.says(&mirrored, 2, "all tables are already there");
+    home.says(&mirrored, 0, "already there");
 }
 
 #[test]
@@ -128,14 +128,15 @@ fn only_kinds_that_are_missing_are_built_and_mirror_images_count() {
         |arguments: &[&str]| home.run(&[&["generate", "--quiet", "--size", "3x3", "--out", "t"], arguments].concat());
     let table = home.join("t/3x3-0-1.2.5.bit.tbl");
     assert_eq!(run(&["--tiles", "1,2,5"]).code, 0);
-    std::fs::write(&table, "not to be touched").unwrap();
+    let written = || std::fs::metadata(&table).unwrap().modified().unwrap();
+    let before = written();
     // The mirror image of 1,2,5 is 3,6,7; only its nibble table is not there yet.
     assert_eq!(run(&["--tiles", "3,6,7", "--encoding", "both"]).stdout.lines().count(), 1);
     assert_eq!(files(&home.join("t")), ["3x3-0-1.2.5.bit.tbl", "3x3-0-3.6.7.nibble.tbl"]);
-    assert_eq!(std::fs::read_to_string(&table).unwrap(), "not to be touched");
+    assert_eq!(written(), before, "what is whole is not touched");
     assert_eq!(run(&["--tiles", "3,6,7", "--force"]).code, 0);
     assert_eq!(files(&home.join("t")).len(), 2, "what was replaced is the mirror image that was there");
-    assert!(std::fs::metadata(&table).unwrap().len() > 4096);
+    assert_ne!(written(), before);
 }
 
 #[test]
@@ -147,13 +148,29 @@ fn nobody_listening_does_not_keep_tables_from_being_built() {
     assert_eq!(files(&home.join("t")).len(), 3);
 }
 
+/// The same command, loaded to the same place each time, where the system does that: how much of a program comes into memory with
+/// the part that it uses depends on where it is.
+#[cfg(target_os = "linux")]
+fn at_the_same_place(command: Command) -> Command {
+    let mut fixed = Command::new("setarch");
+    if !fixed.args(["-R", "true"]).status().is_ok_and(|status| status.success()) {
+        return command;
+    }
+    let mut fixed = Command::new("setarch");
+    fixed.arg("-R").arg(command.get_program()).args(command.get_args());
+    fixed.current_dir(command.get_current_dir().unwrap()).env("HOME", command.get_current_dir().unwrap());
+    fixed
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn the_memory_used_is_the_memory_planned() {
     let home = Home::new();
     let memory = |arguments: &[&str]| -> [f64; 2] {
         let run = |more: &[&str]| -> Value {
-            let ran = home.run(&[&["generate", "--json", "--out", "tables", "--force"], arguments, more].concat());
+            let command =
+                home.command(&[&["generate", "--json", "--out", "tables", "--force"], arguments, more].concat());
+            let ran = Ran::new(at_the_same_place(command).output().unwrap());
             json(ran.stdout.lines().last().unwrap())
         };
         [run(&[])["peak_memory"].as_f64().unwrap(), run(&["--dry-run"])["memory"].as_f64().unwrap()]

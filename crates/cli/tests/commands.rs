@@ -22,7 +22,7 @@ fn solve_has_the_promised_json_keys() {
     let home = Home::new();
     let answer = home.run(&["solve", "--json", NINE_MOVES]).json();
     let expected = "id board solvable length moves nodes expanded reexpanded peak_nodes peak_bytes seconds heuristic_seconds \
-                    branching_factor tables algorithm optimal";
+                    branching_factor tables rests_on algorithm optimal";
     assert_eq!(keys(&answer), expected);
     assert_eq!(answer["tables"], "6-6-3");
     assert_eq!((&answer["length"], &answer["moves"]), (&Value::from(9), &Value::from("D3L2U3L")));
@@ -82,7 +82,7 @@ fn generated_tables_are_found_and_used_from_then_on() {
         assert_eq!(info["histogram"].as_array().unwrap().len() as u64, table["levels"].as_u64().unwrap());
     }
     assert_eq!(home.run(&["solve", "--json", "--tables", "5-5-5", NINE_MOVES]).json()["tables"], "5-5-5");
-    home.says(&["generate", "5-5-5"], 2, "all tables are already there");
+    home.says(&["generate", "5-5-5"], 0, "already there");
     std::fs::remove_file(built[0]["file"].as_str().unwrap()).unwrap();
     let rest = home.says(&["generate", "5-5-5"], 0, "already there");
     assert_eq!(rest.stdout.lines().count(), 1, "{}", rest.stderr);

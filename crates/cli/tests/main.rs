@@ -11,3 +11,4 @@ mod many_boards;
 #[cfg(feature = "serve")]
 mod serving;
 mod tables;
+mod trust;

@@ -48,6 +48,11 @@ impl BlockHashes {
     }
 }
 
+/// The BLAKE3 hash of some bytes, as text.
+pub fn hash_text(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
 pub(crate) fn hash(bytes: &[u8]) -> [u8; HASH_LEN] {
     *blake3::hash(bytes).as_bytes()
 }

@@ -49,7 +49,8 @@ impl FromStr for Optimisation {
 /// A text that names no optimisation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "\"{0}\" is no optimisation of the builder's: expected one of {names}",
+    "{name} is no optimisation of the builder's: expected one of {names}",
+    name = tilebase_puzzle::quoted(.0),
     names = Optimisation::ALL.map(|optimisation| optimisation.to_string()).join(", ")
 )]
 pub struct UnknownOptimisation(String);

@@ -49,7 +49,7 @@ pub fn visit_named<V: Visitor>(name: &str, size: Size, home: Square, visitor: V)
 #[non_exhaustive]
 pub enum ListError {
     /// No heuristic is called that.
-    #[error("no heuristic is called \"{found}\": expected one of {}", .names.join(", "))]
+    #[error("no heuristic is called {}: expected one of {}", tilebase_puzzle::quoted(.found), .names.join(", "))]
     NoSuchName {
         /// The name asked for.
         found: String,

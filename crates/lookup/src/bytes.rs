@@ -1,15 +1,17 @@
 //! Where the bytes of a table are.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use memmap2::Mmap;
-use tilebase_format::{HeaderError, open_file};
+use tilebase_format::layout::HEADER_LEN;
+use tilebase_format::{Header, HeaderError, open_file};
 use tilebase_memory::Zeroed;
 
-use crate::table::read_header;
+use crate::table::{VerifyError, check};
+use crate::verified::FileState;
 
 /// The bytes of a table file.
 #[derive(Debug)]
@@ -22,34 +24,105 @@ pub enum Bytes {
     /// In memory of our own, on huge pages where the system offers them; shared by all who have the same table open.
     Copied(Arc<Zeroed<u8>>),
     /// Mapped from a file.
-    Mapped(Mmap),
+    Mapped(Mapped),
+}
+
+/// A mapped file. On Unix the program ends with a message that names it when it is cut short meanwhile; elsewhere the system
+/// does not let that happen.
+#[derive(Debug)]
+pub struct Mapped {
+    // Before the map, so that it is forgotten first.
+    #[cfg(unix)]
+    _known: crate::lost::Known,
+    map: Mmap,
+}
+
+impl AsRef<[u8]> for Mapped {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        &self.map
+    }
 }
 
 impl Bytes {
     /// Reads a whole table into memory.
     pub fn read(path: &Path) -> Result<Bytes, OpenError> {
-        let (mut file, len) = open_whole(path)?;
-        let mut bytes = Vec::new();
-        let read = bytes.try_reserve_exact(len).map_err(io::Error::from).and_then(|()| file.read_to_end(&mut bytes));
-        read.map(|_| Bytes::Owned(bytes)).map_err(|error| OpenError::io(path, error))
+        OpenFile::open(path)?.read()
     }
 
     /// Copies a whole table into memory on huge pages, where the system offers them. A search that jumps about in a large
     /// table spends much of its time finding out where its pages are; huge ones are few enough to be remembered.
     pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
-        let (mut file, len) = open_whole(path)?;
-        let copied = Zeroed::new(len).and_then(|mut memory| file.read_exact(&mut memory).map(|()| memory));
-        copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(path, error))
+        OpenFile::open(path)?.copy()
     }
 
     /// Maps a file of a table: constant time, and the memory is shared with every other program that maps it.
     /// [`read`](Bytes::read) is for files about which nobody can promise what that needs.
+    pub fn map(path: &Path, promised: Mapping) -> Result<Bytes, OpenError> {
+        OpenFile::open(path)?.map(promised)
+    }
+}
+
+/// A file that is a table of the right length, open, and the state in which it was opened.
+#[derive(Debug)]
+pub(crate) struct OpenFile {
+    pub(crate) path: PathBuf,
+    file: File,
+    pub(crate) state: FileState,
+    /// The last state in which it was found to be whole.
+    pub(crate) confirmed: Mutex<FileState>,
+}
+
+impl OpenFile {
+    /// Opens a file. Its header and its length are checked first, so that nothing absurd is read into memory.
+    pub(crate) fn open(path: &Path) -> Result<OpenFile, OpenError> {
+        let file = open_file(path).and_then(|file| FileState::of(&file).map(|state| (file, state)));
+        let (file, state) = file.map_err(|error| OpenError::io(path, error))?;
+        let file = OpenFile { path: path.to_owned(), file, confirmed: Mutex::new(state.clone()), state };
+        file.header()?;
+        Ok(file)
+    }
+
+    /// What the file says about itself.
+    pub(crate) fn header(&self) -> Result<Header, OpenError> {
+        let mut start = Vec::with_capacity(HEADER_LEN);
+        let read = self.rewound().and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut start));
+        read.map_err(|error| OpenError::io(&self.path, error))?;
+        check(&start, self.state.len(), Some(&self.path))
+    }
+
+    /// The state in which the file is now. It differs when somebody wrote to it, cut it short or put another one in its place.
+    pub(crate) fn state_now(&self) -> io::Result<FileState> {
+        FileState::of(&self.file)
+    }
+
+    pub(crate) fn read(&self) -> Result<Bytes, OpenError> {
+        let mut bytes = Vec::new();
+        let room = bytes.try_reserve_exact(self.state.len() as usize).map_err(io::Error::from);
+        let read = room.and_then(|()| self.rewound()?.take(self.state.len()).read_to_end(&mut bytes));
+        read.map(|_| Bytes::Owned(bytes)).map_err(|error| OpenError::io(&self.path, error))
+    }
+
+    pub(crate) fn copy(&self) -> Result<Bytes, OpenError> {
+        let copied = Zeroed::new(self.state.len() as usize)
+            .and_then(|mut memory| self.rewound()?.read_exact(&mut memory).map(|()| memory));
+        copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(&self.path, error))
+    }
+
     #[allow(unsafe_code)]
-    pub fn map(path: &Path, _promised: Mapping) -> Result<Bytes, OpenError> {
-        let (file, _) = open(path)?;
+    pub(crate) fn map(&self, _promised: Mapping) -> Result<Bytes, OpenError> {
         // SAFETY: whoever made the `Mapping` has promised that the files of tables stay as they are.
-        let map = unsafe { Mmap::map(&file) };
-        map.map(Bytes::Mapped).map_err(|error| OpenError::io(path, error))
+        let map = unsafe { Mmap::map(&self.file) }.map_err(|error| OpenError::io(&self.path, error))?;
+        Ok(Bytes::Mapped(Mapped {
+            #[cfg(unix)]
+            _known: crate::lost::know(&self.path, &map),
+            map,
+        }))
+    }
+
+    fn rewound(&self) -> io::Result<&File> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0)).map(|_| file)
     }
 }
 
@@ -77,21 +150,9 @@ impl AsRef<[u8]> for Bytes {
             Bytes::Static(bytes) => bytes,
             Bytes::Owned(bytes) => bytes,
             Bytes::Copied(bytes) => bytes,
-            Bytes::Mapped(map) => map,
+            Bytes::Mapped(map) => map.as_ref(),
         }
     }
-}
-
-/// Opens an ordinary file, and says how long it is.
-pub(crate) fn open(path: &Path) -> Result<(File, usize), OpenError> {
-    let file = open_file(path).and_then(|file| file.metadata().map(|metadata| (file, metadata.len() as usize)));
-    file.map_err(|error| OpenError::io(path, error))
-}
-
-/// Opens a file that is a table of the right length, so that nothing absurd is read into memory.
-fn open_whole(path: &Path) -> Result<(File, usize), OpenError> {
-    read_header(path)?;
-    open(path)
 }
 
 /// A table that cannot be opened.
@@ -113,6 +174,9 @@ pub enum OpenError {
     /// The file is a table, but not the one that its name promises: it should have this other name.
     #[error("{}: {}", .0.display(), holds_another(.1))]
     OtherTable(PathBuf, String),
+    /// The file was not found to be whole.
+    #[error("{file}: {1}", file = .0.display())]
+    NotWhole(PathBuf, #[source] VerifyError),
 }
 
 fn holds_another(name: &str) -> String {
@@ -130,6 +194,7 @@ impl OpenError {
             OpenError::Io(_, error) => format!("cannot be read: {error}"),
             OpenError::Header { error, .. } => error.to_string(),
             OpenError::OtherTable(_, name) => holds_another(name),
+            OpenError::NotWhole(_, error) => error.to_string(),
         }
     }
 }

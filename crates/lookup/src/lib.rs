@@ -20,7 +20,7 @@
 //! let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board)?;
 //! let mut sum = 0;
 //! for pattern in Catalogue::known("6-6-3").unwrap().partition.patterns() {
-//!     let table = Store::compiled_in().find(pattern)?.expect("6-6-3 is compiled in");
+//!     let table = Store::compiled_in().find_unverified(pattern)?.expect("6-6-3 is compiled in");
 //!     sum += table.cost(&table.locate(&state)).unwrap();
 //! }
 //! assert_eq!(sum, 2);
@@ -30,12 +30,16 @@
 mod bytes;
 mod coding;
 mod entries;
+#[cfg(unix)]
+mod lost;
 mod store;
 mod table;
 mod typed;
+mod verified;
 
 pub use bytes::{Bytes, Mapping, OpenError};
 pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
 pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
-pub use table::{Table, VerifyError, read_header};
+pub use table::{Table, Verified, VerifyError, read_header};
 pub use typed::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable, TypedTable};
+pub use verified::VerifiedFiles;

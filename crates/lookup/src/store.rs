@@ -8,10 +8,12 @@ use etcetera::BaseStrategy;
 use tilebase_format::{Header, PACKED};
 use tilebase_index::{Index, Kind};
 use tilebase_memory::Zeroed;
+use tilebase_progress::Watch;
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
 
-use crate::bytes::{Bytes, Mapping, OpenError};
+use crate::bytes::{Bytes, Mapping, OpenError, OpenFile};
 use crate::table::{Table, check, read_header};
+use crate::verified::{FileState, VerifiedFiles};
 
 /// A file of `pdb/tables`, with its name.
 macro_rules! table {
@@ -111,8 +113,10 @@ pub struct Store {
     loading: Loading,
     /// Only tables of this kind are found, if it is given.
     only: Option<Kind>,
-    /// Files that have been copied. Locked only to find one.
-    copies: Arc<Mutex<HashMap<PathBuf, Copied>>>,
+    /// Where it is remembered which files have been verified.
+    verified: Option<VerifiedFiles>,
+    /// Files that have been copied, each in the state that it had. Locked only to find one.
+    copies: Arc<Mutex<HashMap<(PathBuf, FileState), Copied>>>,
     /// Indexes of tables opened so far, to be shared by tables of equally large patterns.
     indexes: Arc<Mutex<Vec<Arc<Index>>>>,
 }
@@ -128,7 +132,20 @@ impl Store {
     pub fn of_user() -> Store {
         let mut directories: Vec<PathBuf> = directory_of_environment().into_iter().chain(user_directory()).collect();
         directories.dedup();
-        Store::new(directories)
+        Store::new(directories).remembering(VerifiedFiles::of_user())
+    }
+
+    /// The same store, remembering which files it has verified; otherwise it verifies each whenever it is opened.
+    #[must_use]
+    pub fn remembering(self, verified: Option<VerifiedFiles>) -> Store {
+        Store { verified, ..self }
+    }
+
+    /// Makes sure that a file is a whole table, and returns what it says about itself.
+    pub fn check_file(&self, path: &Path, watch: Watch<'_>) -> Result<Header, OpenError> {
+        let header = read_header(path)?;
+        let table = self.open(path, header.pattern(), header.kind())?;
+        Ok(table.known_whole(self.verified.as_ref(), watch)?.header().clone())
     }
 
     /// The same store, loading files differently.
@@ -168,9 +185,18 @@ impl Store {
     /// The best table of a pattern's own moves that there is: a bit table rather than a nibble table, from the first place
     /// that has it. A table of the pattern's mirror image does as well, and is used as such.
     ///
+    /// Every byte of its file is compared with its hash, on the threads of the current pool, unless that has been done before and
+    /// is [remembered](Store::remembering); `watch` is told how that gets on.
+    ///
     /// # Errors
     /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern.
-    pub fn find(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
+    pub fn find_verified(&self, pattern: &Pattern, watch: Watch<'_>) -> Result<Option<Table>, OpenError> {
+        let table = self.find_unverified(pattern)?;
+        table.map(|table| table.known_whole(self.verified.as_ref(), watch)).transpose()
+    }
+
+    /// The same, but only the header of the file is checked: for those who look at damaged tables, or must not wait.
+    pub fn find_unverified(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
         let Some((symmetry, kind, location)) = self.best(pattern) else { return Ok(None) };
         let image = pattern.seen_through(symmetry);
         let table = match location {
@@ -228,7 +254,7 @@ impl Store {
         }
         files.extend(COMPILED_IN.map(|(_, bytes)| TableFile {
             location: Location::Program,
-            header: Some(check(bytes, bytes.len(), None)),
+            header: Some(check(bytes, bytes.len() as u64, None)),
         }));
         files
     }
@@ -265,31 +291,31 @@ impl Store {
     }
 
     fn open(&self, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Table, OpenError> {
-        let is_small = |most| std::fs::metadata(path).is_ok_and(|file| file.len() <= most);
+        let file = OpenFile::open(path)?;
         let bytes = match self.loading {
-            Loading::Read => Bytes::read(path)?,
-            Loading::Copy => self.copy(path)?,
-            Loading::CopyUpTo(most, _) if is_small(most) => self.copy(path)?,
-            Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => Bytes::map(path, mapping)?,
+            Loading::Read => file.read()?,
+            Loading::Copy => self.copy(&file)?,
+            Loading::CopyUpTo(most, _) if file.state.len() <= most => self.copy(&file)?,
+            Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => file.map(mapping)?,
         };
-        let header = check(bytes.as_ref(), bytes.as_ref().len(), Some(path))?;
+        let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;
         let header = expected(header, path, pattern, kind)?;
-        Ok(self.table(header, bytes))
+        Ok(self.table(header, bytes).opened_from(file))
     }
 
     /// A copy of a file, or the one that somebody has already. Whoever wants a file that is being copied waits for that; others
     /// do not. Copying uses no threads of a pool, so a pool's thread may wait as well.
-    fn copy(&self, path: &Path) -> Result<Bytes, OpenError> {
+    fn copy(&self, file: &OpenFile) -> Result<Bytes, OpenError> {
+        let key = (file.path.clone(), file.state.clone());
         // A thread that panicked while copying has left everything as it was.
-        let file =
-            Arc::clone(self.copies.lock().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()).or_default());
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(copy) = file.upgrade() {
+        let copied = Arc::clone(self.copies.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        let mut copied = copied.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(copy) = copied.upgrade() {
             return Ok(Bytes::Copied(copy));
         }
-        let bytes = Bytes::copy(path)?;
+        let bytes = file.copy()?;
         if let Bytes::Copied(copy) = &bytes {
-            *file = Arc::downgrade(copy);
+            *copied = Arc::downgrade(copy);
         }
         Ok(bytes)
     }
@@ -333,7 +359,7 @@ mod tests {
             let patterns: Vec<&Pattern> = partition.patterns().iter().cycle().take(24).collect();
             for threads in [1, 2, 1, 2] {
                 let store = Store::new(vec![directory.clone()]).with_loading(Loading::Copy);
-                let find = |pattern: &&Pattern| store.find(pattern).unwrap().unwrap();
+                let find = |pattern: &&Pattern| store.find_unverified(pattern).unwrap().unwrap();
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 let tables: Vec<Table> = pool.install(|| patterns.par_iter().map(find).collect());
                 for (table, same) in tables.iter().zip(&tables[3..]).filter(|(a, b)| a.pattern() == b.pattern()) {

@@ -1,20 +1,20 @@
 //! An open table.
 
-use std::io::Read;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
 use tilebase_format::{BlockHashes, Header};
 use tilebase_index::{Follow, Index, Kind, Place, Row};
 use tilebase_memory::prefetch;
-use tilebase_progress::{Event, Watch};
+use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_puzzle::{Pattern, State, Symmetry};
 
-use crate::bytes::{self, Bytes, OpenError};
+use crate::bytes::{Bytes, OpenError, OpenFile};
 use crate::coding::{bit, nibble};
 use crate::entries::Entries;
+use crate::verified::VerifiedFiles;
 
 /// A table that was not found to be whole.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -26,6 +26,9 @@ pub enum VerifyError {
     /// These blocks of the payload are damaged: their numbers, from 0, and where they are in the file.
     #[error("damaged in block {}: copy or build the table again", list(.0))]
     Blocks(Vec<(usize, RangeInclusive<u64>)>),
+    /// The file lost its end while the table was in use.
+    #[error("cut short while it was in use: copy or build the table again")]
+    CutShort,
     /// Whoever watched said to stop.
     #[error("stopped before every byte was read")]
     Stopped,
@@ -38,20 +41,30 @@ fn list(blocks: &[(usize, RangeInclusive<u64>)]) -> String {
 
 /// What a table file says about itself; the payload is not looked at.
 pub fn read_header(path: &Path) -> Result<Header, OpenError> {
-    let (file, len) = bytes::open(path)?;
-    let mut bytes = Vec::with_capacity(HEADER_LEN);
-    file.take(HEADER_LEN as u64).read_to_end(&mut bytes).map_err(|error| OpenError::io(path, error))?;
-    check(&bytes, len, Some(path))
+    OpenFile::open(path)?.header()
 }
 
 /// The header of a table, given its first bytes and the length of all.
-pub(crate) fn check(start: &[u8], len: usize, path: Option<&Path>) -> Result<Header, OpenError> {
-    let header = Header::parse(start).and_then(|header| header.of_file_len(len as u64));
+pub(crate) fn check(start: &[u8], len: u64, path: Option<&Path>) -> Result<Header, OpenError> {
+    let header = Header::parse(start).and_then(|header| header.of_file_len(len));
     header.map_err(|error| OpenError::Header { path: path.map(Path::to_owned), error })
 }
 
+/// How it is known that a table is what its hashes say. There are no other ways, so that a match may name all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verified {
+    /// Every byte was compared with its hash when the table was opened.
+    Now,
+    /// Every byte was compared some time ago, and the file has not changed since.
+    Earlier,
+    /// It is not known.
+    Not,
+    /// The bytes are part of the program, or were made by it.
+    OfProgram,
+}
+
 /// A table whose header is checked and whose length is right. Nothing in it can make a lookup panic: damaged entries
-/// give wrong costs, which only reading every byte can find.
+/// give wrong costs, which only reading every byte can find. [`verified`](Table::verified) says whether that has been done.
 ///
 /// It gives the costs of single states by counting. A search makes its tables [ready](crate::TypedTable::ready) first.
 #[derive(Clone, Debug)]
@@ -64,23 +77,26 @@ pub struct Table {
     pattern: Pattern,
     /// What turns that pattern into the header's: a mirror image has the same costs.
     reflection: Symmetry,
+    /// Where the bytes came from, if that was a file.
+    file: Option<Arc<OpenFile>>,
+    verified: Verified,
 }
 
 impl Table {
-    /// Opens a table wherever its bytes are.
+    /// Opens a table wherever its bytes are. They are believed.
     pub fn new(bytes: Bytes) -> Result<Table, OpenError> {
-        Table::open(bytes, None)
-    }
-
-    /// Opens a file by reading it into memory.
-    pub fn read(path: &Path) -> Result<Table, OpenError> {
-        Table::open(Bytes::read(path)?, Some(path))
-    }
-
-    fn open(bytes: Bytes, path: Option<&Path>) -> Result<Table, OpenError> {
-        let header = check(bytes.as_ref(), bytes.as_ref().len(), path)?;
+        let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, None)?;
         let index = Arc::new(header.index());
         Ok(Table::with_index(header, bytes, index))
+    }
+
+    /// Opens a file by reading it into memory. Nothing but its header is checked: see [`verify`](Table::verify).
+    pub fn read_unverified(path: &Path) -> Result<Table, OpenError> {
+        let file = OpenFile::open(path)?;
+        let bytes = file.read()?;
+        let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;
+        let index = Arc::new(header.index());
+        Ok(Table::with_index(header, bytes, index).opened_from(file))
     }
 
     /// A table whose header is that of the bytes, with an index that other tables may share.
@@ -88,7 +104,72 @@ impl Table {
         let pattern = *header.pattern();
         let goal = index.row_of(pattern.mask(), pattern.home());
         let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + header.payload_len() as usize);
-        Table { header, index, entries, goal, pattern, reflection: Symmetry::IDENTITY }
+        Table {
+            header,
+            index,
+            entries,
+            goal,
+            pattern,
+            reflection: Symmetry::IDENTITY,
+            file: None,
+            verified: Verified::OfProgram,
+        }
+    }
+
+    /// The same table, whose bytes came from a file.
+    pub(crate) fn opened_from(self, file: OpenFile) -> Table {
+        Table { file: Some(Arc::new(file)), verified: Verified::Not, ..self }
+    }
+
+    /// The same table, known to be whole: because that is remembered of its file, or because every byte is compared with its
+    /// hash now, on the threads of the current pool.
+    pub(crate) fn known_whole(self, remembered: Option<&VerifiedFiles>, watch: Watch<'_>) -> Result<Table, OpenError> {
+        let Some(file) = &self.file else { return Ok(self) };
+        if remembered.is_some_and(|files| files.contain(&file.path, &file.state, &self.header)) {
+            return Ok(Table { verified: Verified::Earlier, ..self });
+        }
+        self.verify_file(watch)?;
+        if let Some(files) = remembered.filter(|_| file.state_now().is_ok_and(|state| state == file.state)) {
+            files.remember(&file.path, &file.state, &self.header);
+        }
+        Ok(Table { verified: Verified::Now, ..self })
+    }
+
+    /// How it is known that the table is what its hashes say.
+    pub fn verified(&self) -> Verified {
+        self.verified
+    }
+
+    /// The file that it was opened from, if it was.
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(|file| &*file.path)
+    }
+
+    /// Makes sure that what was read from the table still counts: if it is mapped, and anything about its file has changed since it
+    /// was opened, every byte is compared with its hash again. Otherwise this takes a microsecond.
+    pub fn confirm(&self) -> Result<(), OpenError> {
+        let (Some(file), Bytes::Mapped(_)) = (&self.file, self.bytes()) else { return Ok(()) };
+        let not_whole = |error| OpenError::NotWhole(file.path.clone(), error);
+        let now = file.state_now().map_err(|error| OpenError::io(&file.path, error))?;
+        let mut confirmed = file.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
+        if *confirmed == now {
+            return Ok(());
+        }
+        if now.len() < file.state.len() {
+            return Err(not_whole(VerifyError::CutShort));
+        }
+        self.verify_file(&unwatched)?;
+        *confirmed = now;
+        Ok(())
+    }
+
+    /// [Verifies](Table::verify) the table; the error says which file it is.
+    pub fn verify_file(&self, watch: Watch<'_>) -> Result<(), OpenError> {
+        let what = format!("verifying {}", self.header.file_name());
+        let _ = watch(&Event::Begin { what: &what, total: self.header.payload_len() });
+        let verified = self.verify(watch);
+        let _ = watch(&Event::End);
+        verified.map_err(|error| OpenError::NotWhole(self.path().unwrap_or(Path::new("")).to_owned(), error))
     }
 
     /// The same table, used for the pattern that `symmetry` turns into the one it was built for.

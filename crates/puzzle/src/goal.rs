@@ -99,8 +99,8 @@ impl fmt::Display for Goal {
 pub enum GoalError {
     /// Neither the name of a goal nor a board.
     #[error(
-        "\"{}\" is not a goal: expected blank-last, blank-first, snail or a board ({why})",
-        .text.escape_debug()
+        "{} is not a goal: expected blank-last, blank-first, snail or a board ({why})",
+        crate::quoted(.text)
     )]
     Text {
         /// What was given.

@@ -159,10 +159,10 @@ const ARROWS: Symbols = ['↑', '←', '→', '↓'];
 #[non_exhaustive]
 pub enum MovesError {
     /// Not the name of a [`MoveForm`].
-    #[error("\"{0}\" is not a form of moves: expected tile, blank, tiles or arrows")]
+    #[error("{form} is not a form of moves: expected tile, blank, tiles or arrows", form = crate::quoted(.0))]
     NoSuchForm(String),
     /// A symbol that stands for no move.
-    #[error("\"{}\" (place {}) is not a move", .symbol.escape_debug(), .place + 1)]
+    #[error("{} (place {}) is not a move", crate::quoted(.symbol), .place + 1)]
     NotAMove {
         /// The symbol.
         symbol: String,

@@ -216,8 +216,8 @@ pub enum ParseError {
     },
     /// Something that is neither a tile's number nor the blank.
     #[error(
-        "\"{}\" at row {}, column {} is not a tile: expected a number, or 0, _, . or x for the blank",
-        .token.escape_debug(), .row + 1, .column + 1
+        "{} at row {}, column {} is not a tile: expected a number, or 0, _, . or x for the blank",
+        crate::quoted(.token), .row + 1, .column + 1
     )]
     NotANumber {
         /// What stands there.

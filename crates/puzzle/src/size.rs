@@ -183,7 +183,7 @@ pub struct SizeError {
 #[non_exhaustive]
 pub enum SizeTextError {
     /// Not of the form `WIDTHxHEIGHT`.
-    #[error("\"{0}\" is not a board size: expected WIDTHxHEIGHT, for example 4x4 or 3x4")]
+    #[error("{size} is not a board size: expected WIDTHxHEIGHT, for example 4x4 or 3x4", size = crate::quoted(.0))]
     Malformed(String),
     /// A size, but not a supported one.
     #[error("{0}")]

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -20,7 +20,10 @@ use crate::error::{ApiError, Result};
 /// How many of all shortest solutions are given; the others are counted.
 const MOST_SOLUTIONS: usize = 1000;
 
-/// The most time for a search that does not tell how it gets on: others wait for it.
+/// A search that is not done in this time is no quick work: others wait.
+const MOMENT: Duration = Duration::from_millis(5);
+
+/// The most time for a search that does not tell how it gets on, waiting included.
 const TIME_FOR_SHORT: Duration = Duration::from_secs(5);
 
 /// How long a board at a distance is looked for.
@@ -78,8 +81,19 @@ fn read_goal(goal: Option<&str>, size: Option<&str>) -> Result<(Goal, Option<Siz
 }
 
 impl Handlers {
+    /// The goal of a board to be shown, if it can be read; then its analyser is needed.
+    pub(crate) fn goal_of_show(request: &Show) -> Option<Board> {
+        read(&request.board, request.goal.as_deref(), request.size.as_deref()).ok().map(|(_, goal)| goal)
+    }
+
+    /// The goal of a board to be made at a distance, if it can be read.
+    pub(crate) fn goal_of_scramble(request: &Scramble) -> Option<Board> {
+        let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref()).ok()?;
+        request.distance.and_then(|_| goal.board_of(size).ok())
+    }
+
     /// What there is to see of a board.
-    pub(crate) fn show(&self, request: &Show, _cancel: &AtomicBool) -> Result<Value> {
+    pub(crate) fn show(&self, request: &Show) -> Result<Value> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let mut analysis = Analysis::new(board, goal);
         if analysis.parity.is_solvable() {
@@ -130,7 +144,7 @@ impl Handlers {
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
         // A long search has all threads to itself; of many short ones, each has one.
         let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
-        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, time, threads })
+        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, asked: Instant::now(), time, threads })
     }
 }
 
@@ -140,17 +154,36 @@ pub(crate) struct Search {
     board: Board,
     goal: Board,
     wanted: Wanted,
+    /// When it was asked for, and the time for it from then on.
+    asked: Instant,
     time: Duration,
     threads: NonZeroUsize,
 }
 
 impl Search {
-    /// Solves the board, and tells how that gets on.
+    /// What the board is to become.
+    pub(crate) fn goal(&self) -> &Board {
+        &self.goal
+    }
+
+    /// Solves the board, and tells how that gets on. The time that it has waited is gone.
     pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
+        self.run_for(self.time.saturating_sub(self.asked.elapsed()), cancel, told).map(|(answer, _)| answer)
+    }
+
+    /// Solves the board if that takes no longer than a moment.
+    pub(crate) fn run_quickly(&self, cancel: &AtomicBool) -> Result<Option<Value>> {
+        let left = self.time.saturating_sub(self.asked.elapsed());
+        let (answer, is_limited) = self.run_for(MOMENT.min(left), cancel, &|_| {})?;
+        Ok((!is_limited || left <= MOMENT).then_some(answer))
+    }
+
+    /// Solves the board, and says whether a limit kept that from being done.
+    fn run_for(&self, time: Duration, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<(Value, bool)> {
         let Search { board, goal, wanted, .. } = self;
         let parity = Parity::between(board, goal);
         if !parity.is_solvable() {
-            return Ok(Value::Object(unsolvable_json(board, parity)));
+            return Ok((Value::Object(unsolvable_json(board, parity)), false));
         }
         let analyser = self.handlers.analysers.get(goal).map_err(ApiError::ours)?;
         let solver = analyser.solver();
@@ -160,7 +193,7 @@ impl Search {
             }
             until(cancel)(event)
         };
-        let limits = Limits::default().time(self.time);
+        let limits = Limits::default().time(time);
         let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads).watch(&watch);
         let outcome = solver.search(board, &request)?;
         let mut answer = Answer {
@@ -169,6 +202,7 @@ impl Search {
             wanted: *wanted,
             moves: MoveForm::Tile,
             bounds: Some(("tables", solver.name())),
+            tables: solver.tables(),
             algorithm: "ida",
             weight: Weight::ONE,
         }
@@ -176,7 +210,7 @@ impl Search {
         answer.insert("goal".into(), json!(goal.to_string()));
         answer.extend(self.notations(&outcome).map(|notations| ("notations".to_owned(), notations)));
         answer.extend(solver.stronger().map(|stronger| ("stronger".to_owned(), json!(stronger))));
-        Ok(Value::Object(answer))
+        Ok((Value::Object(answer), matches!(outcome, Outcome::Limited(_))))
     }
 
     /// The first solution in every form.

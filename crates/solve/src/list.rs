@@ -125,7 +125,7 @@ impl FromStr for Search {
 
 /// A name that no search has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("no search is called \"{found}\": expected one of {names}", names = Search::names(|_| true))]
+#[error("no search is called {}: expected one of {}", tilebase_puzzle::quoted(.found), Search::names(|_| true))]
 #[non_exhaustive]
 pub struct SearchNameError {
     /// The name asked for.

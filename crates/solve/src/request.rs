@@ -195,8 +195,8 @@ impl FromStr for Weight {
 /// A text that is not a weight.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "\"{found}\" is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or a ratio such \
-     as 81/19"
+    "{} is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or a ratio such as 81/19",
+    tilebase_puzzle::quoted(.found)
 )]
 #[non_exhaustive]
 pub struct WeightError {

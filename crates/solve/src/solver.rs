@@ -1,5 +1,7 @@
 //! The friendly face: boards in, solutions out.
 
+use std::path::{Path, PathBuf};
+
 use thiserror::Error;
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Board, Frame, FrameError};
@@ -47,9 +49,13 @@ impl<H: Heuristic, A: Algorithm> Solver<H, A> {
     pub fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
         self.algorithm.check(request, self.heuristic.is_admissible())?;
         let state = self.frame.state(board)?;
-        let outcome = self.algorithm.search(&self.heuristic, &state, request).ok_or(SolveError::Damaged)?;
+        let outcome = self.algorithm.search(&self.heuristic, &state, request).ok_or(SolveError::Damaged(None))?;
         replayed(&self.frame, board, outcome)
     }
+}
+
+fn table(file: Option<&Path>) -> String {
+    file.map_or("a table".to_owned(), |file| file.display().to_string())
 }
 
 /// The same outcome with the directions of a board, if every solution leads to the goal.
@@ -75,9 +81,9 @@ pub enum SolveError {
     /// Another size, or unsolvable.
     #[error("{0}")]
     Frame(#[from] FrameError),
-    /// A table gives no cost for a board that must have one.
-    #[error("a table is damaged: it has no cost for this board; build it again")]
-    Damaged,
+    /// A table is not what it was, or gives no cost for a board that must have one. Its file, where that is known.
+    #[error("{} is damaged, so that no answer can be trusted: tilebase generate builds it again", table(.0.as_deref()))]
+    Damaged(Option<PathBuf>),
     /// A solution did not lead to the goal: a mistake of ours.
     #[error("the solution found does not lead to the goal: this is a mistake in tilebase, please report it")]
     WrongSolution,

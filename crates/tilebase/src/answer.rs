@@ -1,8 +1,11 @@
 //! Answers as JSON, so that the command and the page say the same.
 
 use serde_json::{Map, Value, json};
+use tilebase_lookup::Table;
 use tilebase_puzzle::{Board, Direction, MoveForm, Parity};
 use tilebase_solve::{Outcome, Wanted, Weight};
+
+use crate::evidence::evidence_json;
 
 /// A board that was searched, and how.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +20,8 @@ pub struct Answer<'a> {
     pub moves: MoveForm,
     /// What gave the bounds: `tables` or `heuristic`, and the name. Nothing for a search that asks no heuristic.
     pub bounds: Option<(&'a str, &'a str)>,
+    /// The tables that the answer rests on.
+    pub tables: &'a [Table],
     /// The search's name.
     pub algorithm: &'a str,
     /// What the bounds counted.
@@ -61,6 +66,9 @@ impl Answer<'_> {
         }
         if let Some((kind, name)) = self.bounds {
             put(kind, json!(name));
+        }
+        if !self.tables.is_empty() {
+            put("rests_on", self.tables.iter().map(evidence_json).collect());
         }
         if self.weight != Weight::ONE {
             put("weight", json!(self.weight.to_string()));

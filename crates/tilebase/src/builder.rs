@@ -4,12 +4,14 @@ use std::fmt;
 
 use tilebase_engine::{Bounds, BoundsError, Views, compile};
 use tilebase_heuristics::ListError;
+use tilebase_lookup::OpenError;
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::{Board, Catalogue, Frame, PatternError};
+use tilebase_puzzle::{Board, Catalogue, Frame, PatternError, quoted};
 use tilebase_solve::Search;
 
 use crate::catalogues::CatalogueError;
 use crate::choice;
+use crate::evidence::Evidence;
 use crate::solver::{Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -87,36 +89,47 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { watch, ..self }
     }
 
-    /// Opens the solver: microseconds where tables are there, up to a second where small ones have to be built, longer where
-    /// packed ones have to be unpacked.
+    /// Opens the solver: microseconds where tables are there and have been verified before; the time to read every byte of them
+    /// when they have not; up to a second where small ones have to be built, longer where packed ones have to be unpacked.
     pub fn open(self) -> Result<Solver, SolverError> {
         let of_user = self.source.is_none().then(TableSource::of_user);
         let source = self.source.or(of_user.as_ref()).expect("without a source there is that of the user");
-        let compile = |mut bounds: Bounds| -> Result<_, SolverError> {
+        let solver = |mut bounds: Bounds, tables: TablesUsed| -> Result<Solver, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
-            Ok(compile(self.frame.clone(), bounds, self.search)?)
+            let evidence = bounds.partitions.iter().flatten().chain(&bounds.all_moves).cloned().collect();
+            let compiled = compile(self.frame.clone(), bounds, self.search)?;
+            Ok(Solver { compiled, tables, evidence: Evidence::new(evidence) })
         };
         match self.tables {
-            Tables::Given(bounds) => Ok(Solver { compiled: compile(bounds)?, tables: TablesUsed::default() }),
+            Tables::Given(bounds) => solver(bounds, TablesUsed::default()),
             Tables::Named(text) => {
                 let (bounds, tables) = choice::by_name(text, &self.frame, source, self.watch)?;
-                Ok(Solver { compiled: compile(bounds)?, tables })
+                solver(bounds, tables)
             }
             Tables::Auto => {
                 let mut steps = Vec::new();
                 for catalogue in choice::candidates(source.store(), &self.frame)? {
                     let tables = choice::tables(&catalogue, source, self.watch, &mut steps);
                     let Catalogue { name, partition } = catalogue;
-                    match tables.and_then(|tables| compile(Bounds::sum(tables))) {
-                        Ok(compiled) => {
+                    match tables.and_then(|tables| solver(Bounds::sum(tables), TablesUsed::default())) {
+                        Ok(solver) => {
                             let stronger = choice::stronger_than(source.store(), &partition);
                             let tables = TablesUsed { name, partition: Some(partition), stronger, steps };
-                            return Ok(Solver { compiled, tables });
+                            return Ok(Solver { tables, ..solver });
                         }
                         Err(error) => steps.push(Step::PassedOver(name, error)),
                     }
                 }
-                Err(SolverError::NoTables(steps))
+                // Damaged files keep nobody from building what can be built in a moment.
+                let catalogue = choice::on_the_spot(&self.frame)?;
+                match choice::tables(&catalogue, &source.without_files(), self.watch, &mut steps) {
+                    Ok(tables) => {
+                        let Catalogue { name, partition } = catalogue;
+                        let used = TablesUsed { name, partition: Some(partition), stronger: None, steps };
+                        solver(Bounds::sum(tables), used)
+                    }
+                    Err(_) => Err(SolverError::NoTables(steps)),
+                }
             }
         }
     }
@@ -133,7 +146,7 @@ pub enum SolverError {
     #[error("{0}")]
     Heuristic(#[from] ListError),
     /// This text does not name tiles.
-    #[error("\"{0}\" are not tiles: expected all:fringe, or such as all:3,7,11")]
+    #[error("{text} are not tiles: expected all:fringe, or such as all:3,7,11", text = quoted(.0))]
     Tiles(String),
     /// Tiles that are no pattern.
     #[error("{0}")]
@@ -163,6 +176,9 @@ pub enum SolverError {
 fn without_tables(name: &str, command: &str, error: &TablesError) -> String {
     match error {
         TablesError::TooLarge { .. } => format!("the tables of {name} are {error}: run {command}"),
+        TablesError::Open(OpenError::NotWhole(..) | OpenError::Header { .. }) => {
+            format!("{error}; {command} puts a whole one in its place")
+        }
         _ => error.to_string(),
     }
 }

@@ -1,9 +1,13 @@
 //! Catalogues by name, file or drawing.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use tilebase_puzzle::{Catalogue, DrawingError, Frame, Size, Square};
+use tilebase_puzzle::{Catalogue, DrawingError, Frame, Size, Square, quoted};
+
+/// The most bytes of a file with a drawing, comments included.
+const MOST_BYTES: u64 = 1 << 16;
 
 /// Finds a catalogue by its name, reads it from a file, or takes the text as a drawing.
 pub fn find_catalogue(text: &str) -> Result<Catalogue, CatalogueError> {
@@ -12,7 +16,7 @@ pub fn find_catalogue(text: &str) -> Result<Catalogue, CatalogueError> {
     }
     let path = Path::new(text);
     if path.is_file() {
-        let drawing = std::fs::read_to_string(path).map_err(|error| CatalogueError::Read(path.to_owned(), error))?;
+        let drawing = read_drawing(path).map_err(|error| CatalogueError::Read(path.to_owned(), error))?;
         let name = path.file_stem().map_or_else(|| text.into(), |stem| stem.to_string_lossy());
         return Catalogue::draw(&name, &drawing).map_err(|error| CatalogueError::File(path.to_owned(), error));
     }
@@ -20,6 +24,16 @@ pub fn find_catalogue(text: &str) -> Result<Catalogue, CatalogueError> {
         return Catalogue::draw(text, text).map_err(|error| CatalogueError::Drawing(text.to_owned(), error));
     }
     Err(CatalogueError::Unknown(text.to_owned()))
+}
+
+/// Reads a file that should hold a drawing, which is never large.
+fn read_drawing(path: &Path) -> io::Result<String> {
+    let mut drawing = String::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut drawing)?;
+    if drawing.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it has more than {MOST_BYTES} bytes, which no drawing has")));
+    }
+    Ok(drawing)
 }
 
 /// The same, if it is a catalogue for boards of a frame.
@@ -46,7 +60,8 @@ pub(crate) fn known_catalogues() -> impl Iterator<Item = Catalogue> {
 pub enum CatalogueError {
     /// A text that is neither a known name, nor a file, nor a drawing.
     #[error(
-        "\"{0}\" is not a known catalogue: expected {known}, a file with a drawing, or a drawing such as .ABB/AABB/AABB/AABB",
+        "{text} is not a known catalogue: expected {known}, a file with a drawing, or a drawing such as .ABB/AABB/AABB/AABB",
+        text = quoted(.0),
         known = Catalogue::names().collect::<Vec<_>>().join(", ")
     )]
     Unknown(String),
@@ -57,7 +72,7 @@ pub enum CatalogueError {
     #[error("{path}: {1}", path = .0.display())]
     File(PathBuf, #[source] DrawingError),
     /// A text that looks like a drawing and is none.
-    #[error("\"{0}\" is neither a file nor a drawing: {1}")]
+    #[error("{text} is neither a file nor a drawing: {1}", text = quoted(.0))]
     Drawing(String, #[source] DrawingError),
     /// The catalogue is for boards of another size.
     #[error("the tables of {name} are for boards of {found}, but this board is {expected}")]

@@ -144,7 +144,7 @@ fn named(partition: Partition) -> Catalogue {
 }
 
 /// A catalogue of the largest patterns whose tables can be built on the spot.
-fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
+pub(crate) fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
     let tiles = frame.size().count() - 1;
     for largest in (1..=tiles).rev() {
         let partition = Partition::winding(frame.size(), frame.home(), largest);

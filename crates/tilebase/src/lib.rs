@@ -30,6 +30,7 @@ mod boards_at_distance;
 mod builder;
 mod catalogues;
 mod choice;
+mod evidence;
 mod list;
 mod manifest;
 mod packed;

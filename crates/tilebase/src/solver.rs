@@ -4,10 +4,12 @@ use std::fmt;
 use std::num::NonZeroUsize;
 
 use tilebase_engine::Compiled;
+use tilebase_lookup::Table;
 use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
 use tilebase_solve::{NotPossible, Outcome, Request, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
+use crate::evidence::Evidence;
 use crate::source::Step;
 
 /// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.
@@ -23,6 +25,7 @@ use crate::source::Step;
 pub struct Solver {
     pub(crate) compiled: Box<dyn Compiled>,
     pub(crate) tables: TablesUsed,
+    pub(crate) evidence: Evidence,
 }
 
 /// Which tables a solver uses, and how they were come by.
@@ -87,9 +90,15 @@ impl Solver {
     /// Searches as asked. Every solution has been replayed on the board and leads to the goal.
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve), if all shortest solutions are wanted; and when the search cannot do what is asked.
+    /// As for [`solve`](Solver::solve), if all shortest solutions are wanted; when the search cannot do what is asked; and when a
+    /// table that was verified is not whole any more.
     pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        self.compiled.search(board, request)
+        self.evidence.search(request, |request| self.compiled.search(board, request))
+    }
+
+    /// The tables that its answers rest on; each knows its file, its hash, and whether that was verified.
+    pub fn tables(&self) -> &[Table] {
+        self.evidence.tables()
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in
@@ -117,7 +126,7 @@ impl Solver {
     /// # Errors
     /// [`SolveError`] when the board is of another size or cannot be solved, or a table is damaged.
     pub fn bound_of(&self, board: &Board) -> Result<u32, SolveError> {
-        self.bound(&self.frame().state(board).map_err(SolveError::Frame)?).ok_or(SolveError::Damaged)
+        self.bound(&self.frame().state(board).map_err(SolveError::Frame)?).ok_or(SolveError::Damaged(None))
     }
 
     /// The lower bound for a state. `None` when a table is damaged.

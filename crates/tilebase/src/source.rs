@@ -11,6 +11,7 @@ use tilebase_progress::Watch;
 use tilebase_puzzle::Pattern;
 
 use crate::builder::SolverError;
+use crate::manifest::{ManifestError, check_manifest};
 use crate::packed::{DirectoryError, PackedError, Unpacked, prepare_directory, unpack_for, watch_piece};
 
 /// Tables with at most this many states together are built on the spot, without being asked: about half a second on two cores.
@@ -25,12 +26,13 @@ pub struct TableSource {
     threads: usize,
     most_states: u64,
     kept_in: Option<PathBuf>,
+    trusts: bool,
 }
 
 impl TableSource {
     /// Tables of a store; small ones that are missing are [built on the spot](STATES_ON_THE_SPOT), in memory, on all cores.
     pub fn new(store: Store) -> TableSource {
-        TableSource { store, threads: 0, most_states: STATES_ON_THE_SPOT, kept_in: None }
+        TableSource { store, threads: 0, most_states: STATES_ON_THE_SPOT, kept_in: None, trusts: false }
     }
 
     /// Tables where the user keeps them: in the directory that `TILEBASE_TABLES` names, in the user's cache directory, and in the
@@ -57,13 +59,24 @@ impl TableSource {
         TableSource { kept_in: Some(directory), ..self }
     }
 
+    /// The same, believing files whose bytes nobody has compared with their hashes.
+    #[must_use]
+    pub fn trusting(self, trusts: bool) -> TableSource {
+        TableSource { trusts, ..self }
+    }
+
+    /// The same, with no files: everything is built, or part of the program.
+    pub(crate) fn without_files(&self) -> TableSource {
+        TableSource { store: Store::compiled_in(), kept_in: None, ..*self }
+    }
+
     /// Where tables are looked for.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// The tables of some patterns. They are of one kind, if one is given; otherwise each is the best there is of those that can
-    /// be added. Packed ones are unpacked first, and missing ones built.
+    /// be added. Packed ones are unpacked first, missing ones built, and those in files [verified](Store::find_verified).
     pub fn tables(
         &self,
         patterns: &[Pattern],
@@ -77,7 +90,7 @@ impl TableSource {
             if store.locate(pattern).is_none() {
                 steps.extend(unpack_for(pattern, &store, watch)?.map(Step::Unpacked));
             }
-            found.push(match store.find(pattern)? {
+            found.push(match self.find(pattern, &store, watch)? {
                 Some(table) => {
                     steps.extend(store.locate(pattern).map(|location| Step::Found(*pattern, location)));
                     Ok(table)
@@ -88,6 +101,18 @@ impl TableSource {
         let missing: Vec<Build> = found.iter().filter_map(|table| table.as_ref().err().copied()).collect();
         self.check_size(&missing)?;
         found.into_iter().map(|table| table.or_else(|plan| self.build(&plan, &store, watch, steps))).collect()
+    }
+
+    /// The table of a pattern, if it is there: whole, and not one that the manifest contradicts.
+    fn find(&self, pattern: &Pattern, store: &Store, watch: Watch<'_>) -> Result<Option<Table>, TablesError> {
+        if self.trusts {
+            return Ok(store.find_unverified(pattern)?);
+        }
+        let table = store.find_verified(pattern, watch)?;
+        if let Some((table, path)) = table.as_ref().and_then(|table| table.path().map(|path| (table, path))) {
+            check_manifest(table.header()).map_err(|error| TablesError::Manifest(path.to_owned(), error))?;
+        }
+        Ok(table)
     }
 
     /// The builds of those of some patterns whose tables are not there, packed or not.
@@ -134,7 +159,7 @@ impl TableSource {
             prepare_directory(directory)?;
             let table = plan.run(self.threads, &Directory(directory), watch)?.remove(0);
             table.seal().map_err(|error| DirectoryError { directory: directory.clone(), error })?;
-            store.find(plan.pattern())?.ok_or(TablesError::Vanished(*plan.pattern()))
+            self.find(plan.pattern(), store, watch)?.ok_or(TablesError::Vanished(*plan.pattern()))
         })?;
         steps.push(Step::Built(table.header().clone(), started.elapsed()));
         Ok(table)
@@ -167,6 +192,9 @@ pub enum TablesError {
     /// A table is there and cannot be opened.
     #[error("{0}")]
     Open(#[from] OpenError),
+    /// A file is not the table in the manifest.
+    #[error("{file}: {1}", file = .0.display())]
+    Manifest(PathBuf, #[source] ManifestError),
     /// A packed table cannot be unpacked.
     #[error("{0}")]
     Packed(#[from] PackedError),

@@ -15,7 +15,7 @@ use tilebase::{DirectoryError, find_catalogue, prepare_directory};
 
 use crate::builds::{self, KindOptions};
 use crate::session::{bytes, cores};
-use crate::{Exit, Failure, Result, Session, interrupt, system};
+use crate::{Exit, Result, Session, bars, interrupt, system};
 
 /// Build tables
 ///
@@ -125,17 +125,18 @@ impl Generate {
         if self.audit { building.max(build.memory_of_audit(threads)) } else { building }
     }
 
-    /// What is still to be built: tables that are there, or whose mirror image is, are left alone, or replaced with --force.
-    /// To be asked for nothing but what is there is a mistake.
+    /// What is still to be built: tables that are there and whole, or whose mirror image is, are left alone, or replaced with
+    /// --force. Damaged ones are replaced.
     fn not_there_yet(&self, builds: &[Build], directory: &Path, session: &Session) -> Result<Vec<Build>> {
         let mut there = Vec::new();
         let mut missing = Vec::new();
         for build in builds {
             let file = |pattern: &Pattern, kind| directory.join(Header::file_name_of(pattern, kind));
             let image = |kind| build.pattern().images().find(|image| file(image, kind).exists());
+            let is_damaged = |kind| image(kind).is_some_and(|image| is_damaged(&file(&image, kind), session));
             let (found, wanted): (Vec<Kind>, Vec<Kind>) =
                 build.kinds().iter().partition(|&&kind| image(kind).is_some());
-            if self.force {
+            if self.force || found.iter().any(|&kind| is_damaged(kind)) {
                 // What is replaced is the file that is there.
                 let pattern = found.first().and_then(|&kind| image(kind)).unwrap_or(*build.pattern());
                 missing.push(Build::new(&pattern, build.kinds())?);
@@ -149,11 +150,8 @@ impl Generate {
                 _ => missing.push(*build),
             }
         }
-        let text = format!("{} (use --force to replace)", there.join(", "));
-        match (there.is_empty(), missing.is_empty()) {
-            (true, _) => {}
-            (false, false) => session.note(format!("already there: {text}")),
-            (false, true) => return Err(Failure::new(format!("all tables are already there: {text}"))),
+        if !there.is_empty() {
+            session.note(format!("already there: {} (use --force to replace)", there.join(", ")));
         }
         Ok(missing)
     }
@@ -200,6 +198,17 @@ impl Generate {
         }
         if interrupt::asked_to_stop() { Err(builds::interrupted(builds[0].pattern())) } else { Ok(()) }
     }
+}
+
+/// Whether a file is not a whole table, which is said.
+fn is_damaged(file: &Path, session: &Session) -> bool {
+    let checked = bars::watched(session, |watch| {
+        session.use_threads();
+        session.store().check_file(file, watch)
+    });
+    let Err(error) = checked else { return false };
+    session.warning(format!("{error}; it is built again"));
+    true
 }
 
 /// The tiles of a pattern for JSON.

@@ -89,5 +89,5 @@ impl Serve {
 pub(super) fn source(session: &Session) -> TableSource {
     // A copy on huge pages is a moment's work and makes searches faster (docs/solving.md); what is too large for that is mapped.
     let room = system::available_memory().map_or(0, |memory| memory / 8);
-    TableSource::new(session.store().with_loading(Loading::CopyUpTo(room, mapping()))).with_threads(session.threads())
+    session.source_of(session.store().with_loading(Loading::CopyUpTo(room, mapping())))
 }

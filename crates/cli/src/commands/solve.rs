@@ -238,6 +238,7 @@ impl Solve {
                 wanted: self.wanted(),
                 moves: self.moves,
                 bounds: self.algorithm.search.about().uses_heuristic.then(|| (self.bounds_key(), solver.name())),
+                tables: solver.tables(),
                 algorithm: self.algorithm.name,
                 weight: self.weight,
             }

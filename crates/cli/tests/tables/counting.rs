@@ -42,7 +42,7 @@ fn stats_agree_with_a_plain_count() {
     let seven = ["--tiles", "1,2,3,4,5,6,7", "--size", "3x3", "--encoding", "both"];
     home.done(&[&["generate", "--quiet", "--out", "t"], &seven[..]].concat());
     for name in files(&tables) {
-        let table = Table::read(&tables.join(&name)).unwrap();
+        let table = Table::read_unverified(&tables.join(&name)).unwrap();
         let counted = counted(&table);
         let file = format!("t/{name}");
         for (what, counts) in ["cost", "excess"].into_iter().zip(&counted) {

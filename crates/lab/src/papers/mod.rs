@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use tilebase::puzzle::known::{KnownBoard, korf15};
-use tilebase::puzzle::{Board, Goal, Random, Size};
+use tilebase::puzzle::{Board, Goal, Random, Size, quoted};
 
 use crate::error::LabError;
 use crate::report::Report;
@@ -134,7 +134,7 @@ impl FromStr for Paper {
 
 /// A text that is not the name of a [`Paper`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no paper is called \"{0}\": expected one of {names}", names = Paper::ALL.map(|paper| paper.about().name).join(", "))]
+#[error("no paper is called {}: expected one of {names}", quoted(.0), names = Paper::ALL.map(|paper| paper.about().name).join(", "))]
 pub struct PaperError(String);
 
 /// What Korf's hundred boards are to reach.

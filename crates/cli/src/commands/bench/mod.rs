@@ -9,6 +9,7 @@ mod solve;
 
 use tilebase::lookup::{Loading, Store, Table};
 use tilebase::puzzle::{Board, Catalogue, Pattern};
+use tilebase::unwatched;
 
 use crate::session::mapping;
 use crate::{Failure, Result};
@@ -34,7 +35,7 @@ fn loadings() -> [(Loading, &'static str); 3] {
 /// The tables of all patterns of a catalogue. None is built or unpacked for a measurement.
 fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>> {
     let find = |pattern: &Pattern| {
-        store.find(pattern)?.ok_or_else(|| {
+        store.find_verified(pattern, &unwatched)?.ok_or_else(|| {
             let name = &catalogue.name;
             Failure::new(format!("the table of {pattern} is not there: run tilebase generate \"{name}\""))
         })

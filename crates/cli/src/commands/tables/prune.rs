@@ -94,7 +94,7 @@ impl Report<'_> {
 
     /// What is damaged in a table, if something is. A table that cannot be read may be whole.
     fn damage(&mut self, path: &Path) -> Option<String> {
-        match Table::read(path) {
+        match Table::read_unverified(path) {
             Ok(table) => verify::verify(&table, self.session).err().map(|failure| failure.to_string()),
             Err(OpenError::Header { error, .. }) if is_useless(&error) => Some(error.to_string()),
             Err(error) => {

@@ -1,0 +1,237 @@
+//! Damaged tables are found before an answer rests on them: when they are opened, while a search runs, and when it ends.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use tilebase::{Board, Limits, Outcome, Request, SolveError, Solver, SolverError, TableSource, Tables, TablesError};
+use tilebase_format::layout::HEADER_LEN;
+use tilebase_generate::{Build, Directory};
+use tilebase_index::Kind;
+use tilebase_lookup::{Loading, OpenError, Store, Verified, VerifiedFiles, VerifyError};
+use tilebase_progress::unwatched;
+use tilebase_puzzle::known::korf15;
+use tilebase_puzzle::{Catalogue, Pattern, Random};
+use tilebase_tests::fixtures::{MAPPING, blank_first};
+
+const LOADINGS: [Loading; 3] = [Loading::Map(MAPPING), Loading::Read, Loading::Copy];
+
+/// The tables of 5-5-5, built into a directory.
+fn five_five_five(directory: &Path) -> Vec<PathBuf> {
+    let build = |pattern: &Pattern| {
+        let mut built = Build::new(pattern, &[Kind::Bit]).unwrap().run(1, &Directory(directory), &unwatched).unwrap();
+        built.remove(0).seal().unwrap()
+    };
+    Catalogue::known("5-5-5").unwrap().partition.patterns().iter().map(build).collect()
+}
+
+fn source(directory: &Path, loading: Loading) -> TableSource {
+    TableSource::new(Store::new(vec![directory.to_owned()]).with_loading(loading)).building_at_most(0)
+}
+
+fn open(source: &TableSource) -> Result<Solver, SolverError> {
+    Solver::builder(blank_first().goal()).tables(Tables::Named("5-5-5")).source(source).open()
+}
+
+fn easy() -> Board {
+    Random::new(1).walk(blank_first().goal(), 30)
+}
+
+/// Changes bytes of a file in place.
+fn overwrite(path: &Path, at: u64, change: impl Fn(&mut [u8; 1])) {
+    let mut file = OpenOptions::new().read(true).write(true).open(path).unwrap();
+    let mut byte = [0];
+    file.seek(SeekFrom::Start(at)).unwrap();
+    file.read_exact(&mut byte).unwrap();
+    change(&mut byte);
+    file.seek(SeekFrom::Start(at)).unwrap();
+    file.write_all(&byte).unwrap();
+}
+
+/// Every kind of damage that happened to somebody's files, done to the bytes of a table; `other` is another table's.
+type Damage = fn(&mut Vec<u8>, &[u8], &mut Random);
+
+const DAMAGES: [(&str, Damage); 12] = [
+    ("a bit of the payload", |bytes, _, random| flip(bytes, HEADER_LEN, random)),
+    ("a hundred bits", |bytes, _, random| (0..100).for_each(|_| flip(bytes, HEADER_LEN, random))),
+    ("a bit of the header", |bytes, _, random| bytes[random.below(HEADER_LEN as u64) as usize] ^= 4),
+    ("a bit of the hashes", |bytes, _, _| *bytes.last_mut().unwrap() ^= 1),
+    ("a page of zeros", |bytes, _, _| bytes[2 * HEADER_LEN..3 * HEADER_LEN].fill(0)),
+    ("a page of ones", |bytes, _, _| bytes[2 * HEADER_LEN..3 * HEADER_LEN].fill(0xff)),
+    ("two pages that changed places", |bytes, _, _| {
+        let (first, second) = bytes.split_at_mut(3 * HEADER_LEN);
+        first[2 * HEADER_LEN..].swap_with_slice(&mut second[HEADER_LEN..2 * HEADER_LEN]);
+    }),
+    ("a payload that moved by a byte", |bytes, _, _| bytes[HEADER_LEN..].rotate_left(1)),
+    ("another table's payload", |bytes, other, _| {
+        let end = bytes.len().min(other.len());
+        bytes[HEADER_LEN..end].copy_from_slice(&other[HEADER_LEN..end]);
+    }),
+    ("its second half lost", |bytes, _, _| bytes.truncate(bytes.len() / 2)),
+    ("a byte too many", |bytes, _, _| bytes.push(0)),
+    ("every cost smaller", |bytes, _, _| bytes[HEADER_LEN..].iter_mut().for_each(|byte| *byte &= 0x77)),
+];
+
+fn flip(bytes: &mut [u8], from: usize, random: &mut Random) {
+    let at = from + random.below((bytes.len() - from) as u64) as usize;
+    bytes[at] ^= 1 << random.below(8);
+}
+
+#[test]
+fn no_kind_of_damage_leads_to_an_answer_however_tables_are_loaded() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = five_five_five(directory.path());
+    let whole: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let korf = &korf15()[78];
+    let mut random = Random::new(17);
+    for (what, damage) in DAMAGES {
+        for copy in 0..6 {
+            let mut bytes = whole[copy % 3].clone();
+            damage(&mut bytes, &whole[(copy + 1) % 3], &mut random);
+            assert_ne!(bytes, whole[copy % 3], "{what}");
+            std::fs::write(&paths[copy % 3], &bytes).unwrap();
+            for loading in LOADINGS {
+                let error = open(&source(directory.path(), loading)).expect_err(what).to_string();
+                assert!(error.contains(&paths[copy % 3].display().to_string()), "{what}: {error}");
+                assert!(error.contains("generate"), "{what}: {error}");
+            }
+            std::fs::write(&paths[copy % 3], &whole[copy % 3]).unwrap();
+        }
+    }
+    for loading in LOADINGS {
+        let solver = open(&source(directory.path(), loading)).unwrap();
+        assert_eq!(solver.solve(&korf.board).unwrap().length, korf.length);
+        assert!(solver.tables().iter().all(|table| table.verified() == Verified::Now));
+    }
+}
+
+#[test]
+fn a_table_that_was_verified_is_opened_at_once_until_its_file_changes() {
+    let (directory, memory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let paths = five_five_five(directory.path());
+    let store = || {
+        let store = Store::new(vec![directory.path().to_owned()]).with_loading(Loading::Map(MAPPING));
+        store.remembering(Some(VerifiedFiles::in_directory(memory.path().to_owned())))
+    };
+    let verified = || {
+        let patterns = Catalogue::known("5-5-5").unwrap().partition.patterns().to_vec();
+        patterns
+            .iter()
+            .map(|pattern| store().find_verified(pattern, &unwatched).map(|table| table.unwrap().verified()))
+            .collect::<Result<Vec<_>, OpenError>>()
+    };
+    assert_eq!(verified().unwrap(), [Verified::Now; 3]);
+    // What has just been written might change again at the same time.
+    assert_eq!(verified().unwrap(), [Verified::Now; 3]);
+    std::thread::sleep(Duration::from_millis(2100));
+    assert_eq!(verified().unwrap(), [Verified::Now; 3]);
+    assert_eq!(verified().unwrap(), [Verified::Earlier; 3]);
+    overwrite(&paths[1], 5000, |_| {});
+    assert_eq!(verified().unwrap(), [Verified::Earlier, Verified::Now, Verified::Earlier]);
+    overwrite(&paths[1], 5000, |byte| byte[0] ^= 1);
+    assert!(matches!(verified(), Err(OpenError::NotWhole(path, VerifyError::Blocks(_))) if path == paths[1]));
+    overwrite(&paths[1], 5000, |byte| byte[0] ^= 1);
+    std::fs::copy(&paths[0], directory.path().join("copy")).unwrap();
+    std::fs::rename(directory.path().join("copy"), &paths[0]).unwrap();
+    assert_eq!(verified().unwrap(), [Verified::Now, Verified::Now, Verified::Earlier]);
+}
+
+#[test]
+fn a_mapped_file_that_changes_is_verified_again_before_an_answer_goes_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = five_five_five(directory.path());
+    let solver = open(&source(directory.path(), Loading::Map(MAPPING))).unwrap();
+    let length = solver.solve(&easy()).unwrap().length;
+    overwrite(&paths[2], 5000, |_| {});
+    assert_eq!(solver.solve(&easy()).unwrap().length, length, "the same bytes, written again");
+    overwrite(&paths[2], 5000, |byte| byte[0] ^= 1);
+    assert_eq!(solver.solve(&easy()), Err(SolveError::Damaged(Some(paths[2].clone()))));
+    overwrite(&paths[2], 5000, |byte| byte[0] ^= 1);
+    assert_eq!(solver.solve(&easy()).unwrap().length, length);
+    // A file that another one replaced is still there for those who have it open.
+    std::fs::copy(&paths[0], directory.path().join("copy")).unwrap();
+    std::fs::rename(directory.path().join("copy"), &paths[0]).unwrap();
+    assert_eq!(solver.solve(&easy()).unwrap().length, length);
+    File::options().write(true).open(&paths[1]).unwrap().set_len(HEADER_LEN as u64).unwrap();
+    let confirmed = solver.tables()[1].confirm();
+    assert!(matches!(confirmed, Err(OpenError::NotWhole(path, VerifyError::CutShort)) if path == paths[1]));
+}
+
+#[test]
+fn a_long_search_verifies_its_tables_beside_itself_and_ends_when_they_are_damaged() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = five_five_five(directory.path());
+    let solver = open(&source(directory.path(), Loading::Map(MAPPING))).unwrap();
+    let hardest = korf15().into_iter().max_by_key(|korf| korf.nodes).unwrap();
+    let started = Instant::now();
+    let times = OpenOptions::new().write(true).open(&paths[0]).unwrap();
+    let damaged = Mutex::new(false);
+    let watch = |_: &tilebase::Event<'_>| {
+        let mut damaged = damaged.lock().unwrap();
+        if !*damaged && started.elapsed() > Duration::from_millis(200) {
+            // The hashes of the blocks, which no search reads.
+            let len = std::fs::metadata(&paths[0]).unwrap().len();
+            overwrite(&paths[0], len - 1, |byte| byte[0] ^= 1);
+            *damaged = true;
+        }
+        ControlFlow::Continue(())
+    };
+    let all = Request::default().wanted(tilebase::Wanted::Count).watch(&watch);
+    let request = all.limits(Limits::default().time(Duration::from_secs(120)));
+    let outcome = solver.search(&hardest.board, &request);
+    drop(times);
+    match outcome {
+        Err(SolveError::Damaged(Some(path))) => assert_eq!(path, paths[0]),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn tables_that_are_trusted_are_not_verified_and_say_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = five_five_five(directory.path());
+    let len = std::fs::metadata(&paths[0]).unwrap().len();
+    overwrite(&paths[0], len - 1, |byte| byte[0] ^= 1);
+    let source = source(directory.path(), Loading::Map(MAPPING));
+    match open(&source) {
+        Err(SolverError::Tables { error, .. }) => {
+            assert!(matches!(*error, TablesError::Open(OpenError::NotWhole(_, VerifyError::Hashes))));
+        }
+        other => panic!("{other:?}"),
+    }
+    let source = source.trusting(true);
+    let solver = open(&source).unwrap();
+    assert!(solver.tables().iter().all(|table| table.verified() == Verified::Not));
+    assert!(matches!(solver.search(&easy(), &Request::default()), Ok(Outcome::Solved(_))));
+}
+
+/// Whether this process is to read a mapped table that loses its end meanwhile.
+const VICTIM: &str = "TILEBASE_TEST_VICTIM";
+
+#[test]
+#[cfg(unix)]
+fn a_mapped_file_that_is_cut_short_ends_the_program_with_its_name() {
+    if let Some(directory) = std::env::var_os(VICTIM) {
+        let source = source(Path::new(&directory), Loading::Map(MAPPING));
+        let solver = open(&source).unwrap();
+        let path = solver.tables()[0].path().unwrap().to_owned();
+        File::options().write(true).open(path).unwrap().set_len(HEADER_LEN as u64).unwrap();
+        let answer = solver.tables()[0].verify(&unwatched);
+        unreachable!("{answer:?}");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let paths = five_five_five(directory.path());
+    let test = "a_mapped_file_that_is_cut_short_ends_the_program_with_its_name";
+    let victim = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .env(VICTIM, directory.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(victim.stderr).unwrap();
+    assert_eq!(victim.status.code(), Some(2), "{said}");
+    assert!(said.contains(&format!("error: {} was cut short", paths[0].display())), "{said}");
+}
