@@ -36,6 +36,11 @@ impl AnalyserCache {
         entry.get_or_init(make).clone()
     }
 
+    /// Whether the analyser for a goal is there, so that nobody waits for it.
+    pub(crate) fn is_ready(&self, goal: &Board) -> bool {
+        self.entry(goal).get().is_some()
+    }
+
     fn entry(&self, goal: &Board) -> Entry {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let there = recent.iter().position(|(known, _)| known == goal);

@@ -34,11 +34,14 @@ impl Connection {
     }
 }
 
-/// Ends when the client has closed its side.
+/// Ends when the client has gone.
+///
+/// A client that has closed its side may be gone, or may have said all that it has to say and wait for its answer: the two
+/// cannot be told apart before something is written. So its question goes on, at most for its time.
 pub(crate) async fn closed(stream: &TcpStream) {
     loop {
-        match stream.ready(Interest::READABLE).await {
-            Ok(ready) if !ready.is_read_closed() => sleep(BETWEEN_LOOKS).await,
+        match stream.ready(Interest::READABLE | Interest::ERROR).await {
+            Ok(ready) if !ready.is_write_closed() && !ready.is_error() => sleep(BETWEEN_LOOKS).await,
             _ => return,
         }
     }

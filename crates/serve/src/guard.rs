@@ -13,9 +13,11 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;
 
 use axum::extract::Request;
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tilebase::puzzle::quoted;
 
 use crate::error::{ApiError, Result};
 use crate::page;
@@ -39,7 +41,7 @@ const HEADERS: [(HeaderName, &str); 3] = [
 /// Lets pass what comes from our own page, or from a program, and sets the headers of the answer.
 pub(crate) async fn guard(request: Request, next: Next) -> Response {
     let is_question = request.uri().path().starts_with("/api/");
-    let mut response = match check(request.headers(), is_question) {
+    let mut response = match check(request.headers(), request.uri().authority().map(Authority::as_str), is_question) {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
@@ -48,12 +50,20 @@ pub(crate) async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-fn check(headers: &HeaderMap, is_question: bool) -> Result<()> {
+/// Checks who is asked, and who asks. A target may name the server as well (`GET http://localhost:1515/`).
+fn check(headers: &HeaderMap, target: Option<&str>, is_question: bool) -> Result<()> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let refused = |why: String| Err(ApiError::new(StatusCode::FORBIDDEN, why));
+    // Of two, somebody between us and the browser may have believed the other one.
+    if [header::HOST, header::ORIGIN].iter().any(|name| headers.get_all(name).iter().count() > 1) {
+        return refused("the question has two Hosts or two Origins: expected one".to_owned());
+    }
+    if target.is_some_and(|target| !target.eq_ignore_ascii_case(host)) {
+        return refused("the question's target is another server than its Host: ask for the path alone".to_owned());
+    }
     if !is_ours(host) {
-        let host = host.escape_debug();
-        return refused(format!("\"{host}\" is not this server: use localhost or its address, such as 127.0.0.1"));
+        let host = quoted(host);
+        return refused(format!("{host} is not this server: use localhost or its address, such as 127.0.0.1"));
     }
     let other_origin =
         headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes() != format!("http://{host}").as_bytes());

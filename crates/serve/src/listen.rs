@@ -5,7 +5,9 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tilebase::TableSource;
@@ -18,7 +20,7 @@ use crate::analysers::AnalyserCache;
 use crate::connection::{Connection, closed};
 use crate::handlers::Handlers;
 use crate::routes::{AppState, router};
-use crate::workers::Workers;
+use crate::workers::{Client, Workers};
 
 /// Connections at a time; others wait.
 const MOST_CONNECTIONS: usize = 512;
@@ -69,9 +71,10 @@ impl Server {
             let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(TIME_FOR_HEAD).max_buf_size(MOST_BYTES_OF_HEAD);
+            http.half_close(true);
             loop {
                 let place = Arc::clone(&places).acquire_owned().await.expect("the semaphore is never closed");
-                let Ok((stream, _)) = listener.accept().await else {
+                let Ok((stream, client)) = listener.accept().await else {
                     sleep(PAUSE).await;
                     continue;
                 };
@@ -79,7 +82,12 @@ impl Server {
                 let _ = stream.set_nodelay(true);
                 let stream = Arc::new(stream);
                 let io = TokioIo::new(Connection::new(Arc::clone(&stream)));
-                let served = http.serve_connection(io, TowerToHyperService::new(router.clone()));
+                let router = TowerToHyperService::new(router.clone());
+                let answer = service_fn(move |mut request: hyper::Request<Incoming>| {
+                    request.extensions_mut().insert(Client(client.ip()));
+                    router.call(request)
+                });
+                let served = http.serve_connection(io, answer);
                 tokio::spawn(async move {
                     // What goes wrong on a connection ends it; nobody is left to be told.
                     tokio::select! {

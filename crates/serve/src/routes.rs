@@ -14,6 +14,8 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router, middleware};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tilebase::Board;
+use tilebase::puzzle::quoted;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
@@ -21,16 +23,16 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::{ApiError, Result};
 use crate::guard::guard;
-use crate::handlers::{Handlers, Search, Solve};
+use crate::handlers::{Handlers, Scramble, Search, Show, Solve};
 use crate::page;
-use crate::workers::{OUR_MISTAKE, Workers};
+use crate::workers::{Client, OUR_MISTAKE, Workers};
 
 /// Every path of the interface, with the method that it takes and what answers. `openapi.json` describes them.
 fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 5] {
     [
         ("POST", "/api/solve", post(solve)),
-        ("POST", "/api/show", post(async |state, request| short(state, request, Handlers::show).await)),
-        ("POST", "/api/scramble", post(async |state, request| short(state, request, Handlers::scramble).await)),
+        ("POST", "/api/show", post(show)),
+        ("POST", "/api/scramble", post(scramble)),
         ("GET", "/api/tables", get(tables)),
         ("GET", "/api/openapi.json", get(openapi)),
     ]
@@ -54,6 +56,21 @@ const LINES: usize = 16;
 pub(crate) struct AppState {
     pub(crate) handlers: Arc<Handlers>,
     pub(crate) workers: Workers,
+}
+
+impl AppState {
+    /// Waits until the analyser of a goal is there. What goes wrong is said by whoever uses it.
+    async fn prepare(&self, client: Client, goal: &Board) -> Result<()> {
+        if self.handlers.analysers.is_ready(goal) {
+            return Ok(());
+        }
+        let (handlers, goal) = (Arc::clone(&self.handlers), *goal);
+        let prepare = move |_: &AtomicBool| {
+            let _ = handlers.analysers.get(&goal);
+            Ok(())
+        };
+        self.workers.preparing(client, prepare).await
+    }
 }
 
 type Answer = Result<Response>;
@@ -83,12 +100,19 @@ pub(crate) fn router(state: AppState) -> Router {
 }
 
 async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
+    let client = client_of(&request);
     let asked: Solve = read(request).await?;
     let search = state.handlers.read_solve(&asked)?;
     if asked.stream {
         return stream(&state.workers, search);
     }
-    state.workers.short(move |cancel| search.run(cancel, &|_| {}).map(json)).await
+    state.prepare(client, search.goal()).await?;
+    let search = Arc::new(search);
+    let first = Arc::clone(&search);
+    if let Some(answer) = state.workers.quick(client, move |cancel| first.run_quickly(cancel)).await? {
+        return Ok(json(answer));
+    }
+    state.workers.slow(client, move |cancel| search.run(cancel, &|_| {}).map(json)).await
 }
 
 /// A line of JSON for every sign of life, and one for the answer.
@@ -110,20 +134,35 @@ fn stream(workers: &Workers, search: Search) -> Answer {
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(text)).into_response())
 }
 
-/// A question that is soon answered.
-async fn short<T: DeserializeOwned + Send + 'static>(
-    State(state): State<Arc<AppState>>,
-    request: Request,
-    answer: fn(&Handlers, &T, &AtomicBool) -> Result<Value>,
-) -> Answer {
-    let asked = read(request).await?;
+async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
+    let client = client_of(&request);
+    let asked: Show = read(request).await?;
+    if let Some(goal) = Handlers::goal_of_show(&asked) {
+        state.prepare(client, &goal).await?;
+    }
     let handlers = Arc::clone(&state.handlers);
-    state.workers.short(move |cancel| answer(&handlers, &asked, cancel).map(json)).await
+    state.workers.quick(client, move |_| handlers.show(&asked).map(json)).await
 }
 
-async fn tables(State(state): State<Arc<AppState>>) -> Answer {
+async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {
+    let client = client_of(&request);
+    let asked: Scramble = read(request).await?;
     let handlers = Arc::clone(&state.handlers);
-    state.workers.short(move |_| Ok(json(handlers.tables()))).await
+    let Some(goal) = Handlers::goal_of_scramble(&asked) else {
+        return state.workers.quick(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await;
+    };
+    state.prepare(client, &goal).await?;
+    state.workers.slow(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await
+}
+
+async fn tables(State(state): State<Arc<AppState>>, request: Request) -> Answer {
+    let handlers = Arc::clone(&state.handlers);
+    state.workers.quick(client_of(&request), move |_| Ok(json(handlers.tables()))).await
+}
+
+/// Who asks.
+fn client_of(request: &Request) -> Client {
+    *request.extensions().get().expect("every connection says whose it is")
 }
 
 async fn openapi() -> Response {
@@ -141,7 +180,7 @@ async fn read<T: DeserializeOwned>(request: Request) -> Result<T> {
     if !kind.eq_ignore_ascii_case("application/json") {
         return Err(ApiError::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            format!("expected a question with content-type: application/json, found \"{}\"", kind.escape_debug()),
+            format!("expected a question with content-type: application/json, found {}", quoted(kind)),
         ));
     }
     let path = request.uri().path().to_owned();

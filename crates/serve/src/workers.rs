@@ -1,15 +1,21 @@
-//! Limits how many searches run at a time, and ends those whose client has gone.
+//! Limits how much is done at a time, in which order, and ends searches whose client has gone.
 //!
-//! Short work waits in a queue for threads that do nothing else: when one of them is done it takes the next piece at once, without
-//! anybody having to be woken in between. (With a semaphore and the runtime's own threads, a fifth of two cores' time was spent
-//! waiting: 870 boards a second instead of 1,340, by `tilebase bench serve`.) Long work has threads of its own, so that short
-//! questions never wait for it.
+//! Nobody waits for a stranger's hard board:
+//! * *quick* work has threads that do nothing else. A search that is not done in a moment ends there, and begins again as slow work;
+//! * *slow* work has as many threads of its own. Clients take turns, whoever has asked how much;
+//! * *preparing*, which may build tables, is done by one thread, one goal after the other;
+//! * *long* work, which tells how it gets on, has a few places, and is refused when they are taken.
+//!
+//! When a thread is done it takes the next piece at once, without anybody having to be woken in between. (With a semaphore and
+//! the runtime's own threads, a fifth of two cores' time was spent waiting: 870 boards a second instead of 1,340, by
+//! `tilebase bench serve`.)
 
+use std::collections::VecDeque;
 use std::io;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use axum::http::StatusCode;
@@ -21,7 +27,7 @@ use crate::error::{ApiError, Result};
 /// Long searches at a time; each may use all threads.
 const LONG: usize = 4;
 
-/// Pieces of short work that may wait for their turn.
+/// Pieces of work that may wait for their turn in a queue.
 const WAITING: usize = 256;
 
 /// Said when work has failed although it should not.
@@ -29,9 +35,72 @@ pub(crate) const OUR_MISTAKE: &str = "the answer could not be worked out: this i
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// The threads for short work, and places for long work.
+/// Who asks: clients take turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Client(pub(crate) IpAddr);
+
+/// Work that waits for its turn: for each client that has any, in the order of their turns.
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<VecDeque<(Client, VecDeque<Work>)>>,
+    work_is_there: Condvar,
+}
+
+impl Queue {
+    /// A queue that a number of threads work off.
+    fn new(name: &str, threads: usize) -> io::Result<Arc<Queue>> {
+        let queue = Arc::new(Queue::default());
+        for number in 1..=threads {
+            let queue = Arc::clone(&queue);
+            thread::Builder::new().name(format!("{name} {number}")).spawn(move || queue.work_off())?;
+        }
+        Ok(queue)
+    }
+
+    /// Puts work behind the client's other work, if not too much is waiting.
+    fn put(&self, client: Client, work: Work) -> Result<()> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.iter().map(|(_, works)| works.len()).sum::<usize>() >= WAITING {
+            let message = format!("{WAITING} questions are waiting already: try again in a second");
+            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
+        }
+        match waiting.iter_mut().find(|(known, _)| *known == client) {
+            Some((_, works)) => works.push_back(work),
+            None => waiting.push_back((client, VecDeque::from([work]))),
+        }
+        self.work_is_there.notify_one();
+        Ok(())
+    }
+
+    /// The first work of the client whose turn it is. Waits until there is some.
+    fn take(&self) -> Work {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some((client, mut works)) = waiting.pop_front()
+                && let Some(work) = works.pop_front()
+            {
+                if !works.is_empty() {
+                    waiting.push_back((client, works));
+                }
+                return work;
+            }
+            waiting = self.work_is_there.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn work_off(&self) {
+        loop {
+            // Work that fails takes its answer with it, which tells whoever waits; the thread goes on.
+            let _ = catch_unwind(AssertUnwindSafe(self.take()));
+        }
+    }
+}
+
+/// The threads and places for work.
 pub(crate) struct Workers {
-    short: SyncSender<Work>,
+    quick: Arc<Queue>,
+    slow: Arc<Queue>,
+    preparing: Arc<Queue>,
     long: Arc<Semaphore>,
 }
 
@@ -48,39 +117,32 @@ impl Drop for EndsWithClient {
 }
 
 impl Workers {
-    /// Starts a number of threads for short work.
+    /// Starts a number of threads for quick work, and as many for slow work.
     ///
     /// # Errors
     /// When the system gives none.
     pub(crate) fn new(threads: usize) -> io::Result<Workers> {
-        let (short, queue) = sync_channel::<Work>(WAITING);
-        let queue = Arc::new(Mutex::new(queue));
-        for number in 1..=threads {
-            let queue = Arc::clone(&queue);
-            thread::Builder::new().name(format!("worker {number}")).spawn(move || work_off(&queue))?;
-        }
-        Ok(Workers { short, long: Arc::new(Semaphore::new(LONG)) })
+        Ok(Workers {
+            quick: Queue::new("quick", threads)?,
+            slow: Queue::new("slow", threads)?,
+            preparing: Queue::new("preparing", 1)?,
+            long: Arc::new(Semaphore::new(LONG)),
+        })
     }
 
-    /// Does some work when its turn comes, and waits for it.
-    pub(crate) async fn short<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&AtomicBool) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let cancel = Cancel::default();
-        let _guard = EndsWithClient(Arc::clone(&cancel));
-        let (answer, answered) = oneshot::channel();
-        let work = move || {
-            if !cancel.load(Ordering::Relaxed) {
-                // Whoever asked may be gone by now.
-                let _ = answer.send(work(&cancel));
-            }
-        };
-        self.short.try_send(Box::new(work)).map_err(|_| {
-            let message = format!("{WAITING} questions are waiting already: try again in a second");
-            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
-        })?;
-        answered.await.unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)))
+    /// Does quick work when its turn comes, and waits for it.
+    pub(crate) async fn quick<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
+        done(&self.quick, client, work).await
+    }
+
+    /// Does slow work when its turn comes, and waits for it.
+    pub(crate) async fn slow<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
+        done(&self.slow, client, work).await
+    }
+
+    /// Prepares something when its turn comes, and waits for it.
+    pub(crate) async fn preparing<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
+        done(&self.preparing, client, work).await
     }
 
     /// Starts some work that may take long, and does not wait for it. It ends when what is returned is dropped.
@@ -99,13 +161,74 @@ impl Workers {
     }
 }
 
-/// Takes work from the queue until nobody can bring any more.
-fn work_off(queue: &Mutex<Receiver<Work>>) {
-    loop {
-        // The lock is given back before the work begins.
-        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(work) = next else { return };
-        // Work that fails takes its answer with it, which tells whoever waits; the thread goes on.
-        let _ = catch_unwind(AssertUnwindSafe(work));
+/// Work that can be told that nobody waits for it any more.
+pub(crate) trait Job<T>: FnOnce(&AtomicBool) -> Result<T> + Send + 'static {}
+
+impl<T, F: FnOnce(&AtomicBool) -> Result<T> + Send + 'static> Job<T> for F {}
+
+/// Has work done by the threads of a queue, and waits for it.
+async fn done<T: Send + 'static>(queue: &Queue, client: Client, work: impl Job<T>) -> Result<T> {
+    let cancel = Cancel::default();
+    let _guard = EndsWithClient(Arc::clone(&cancel));
+    let (answer, answered) = oneshot::channel();
+    let work = move || {
+        if !cancel.load(Ordering::Relaxed) {
+            // Whoever asked may be gone by now.
+            let _ = answer.send(work(&cancel));
+        }
+    };
+    queue.put(client, Box::new(work))?;
+    answered.await.unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn clients_take_turns_whoever_asked_first_and_most() {
+        let queue = Queue::new("test", 1).unwrap();
+        let (told, order) = mpsc::channel();
+        let (go, gate) = mpsc::channel();
+        let client = |last| Client(IpAddr::from([127, 0, 0, last]));
+        // The only thread waits until all questions are there.
+        queue.put(client(9), Box::new(move || gate.recv().unwrap())).unwrap();
+        for (who, what) in [(1, "a"), (1, "b"), (1, "c"), (2, "d"), (3, "e"), (2, "f")] {
+            let told = told.clone();
+            queue.put(client(who), Box::new(move || told.send(what).unwrap())).unwrap();
+        }
+        go.send(()).unwrap();
+        let order: Vec<&str> = order.iter().take(6).collect();
+        assert_eq!(order.concat(), "adebfc");
+    }
+
+    #[test]
+    fn too_many_questions_are_refused_and_a_panic_ends_only_its_own() {
+        let queue = Queue::new("test", 1).unwrap();
+        let (go, gate) = mpsc::channel::<()>();
+        let client = Client(IpAddr::from([127, 0, 0, 1]));
+        queue.put(client, Box::new(move || panic!("{:?}", gate.recv()))).unwrap();
+        while !queue.waiting.lock().unwrap().is_empty() {
+            thread::yield_now();
+        }
+        (0..WAITING).for_each(|_| queue.put(client, Box::new(|| {})).unwrap());
+        assert!(queue.put(client, Box::new(|| {})).is_err());
+        go.send(()).unwrap();
+        let (told, heard) = mpsc::channel();
+        while queue
+            .put(
+                client,
+                Box::new({
+                    let told = told.clone();
+                    move || told.send(()).unwrap()
+                }),
+            )
+            .is_err()
+        {
+            thread::yield_now();
+        }
+        heard.recv().unwrap();
     }
 }

@@ -44,7 +44,10 @@ fn malformed(random: &mut Random) -> Vec<u8> {
         )
         .into_bytes(),
         // A good question, whose asker will often not wait for the answer.
-        13 => question("POST", "/api/solve", &[JSON], &json!({ "board": HARD }).to_string()).into_bytes(),
+        13 => {
+            let hard = json!({ "board": HARD, "time_limit": 0.2 });
+            question("POST", "/api/solve", &[JSON], &hard.to_string()).into_bytes()
+        }
         _ => "BREW / HTTP/9.9\r\n\r\n".to_owned().into_bytes(),
     }
 }
