@@ -10,23 +10,34 @@ use std::time::{Duration, Instant};
 
 use tilebase::{Board, Limits, Outcome, Request, SolveError, Solver, SolverError, TableSource, Tables, TablesError};
 use tilebase_format::layout::HEADER_LEN;
+use tilebase_format::pack;
 use tilebase_generate::{Build, Directory};
 use tilebase_index::Kind;
 use tilebase_lookup::{Loading, OpenError, Store, Verified, VerifiedFiles, VerifyError};
 use tilebase_progress::unwatched;
 use tilebase_puzzle::known::korf15;
-use tilebase_puzzle::{Catalogue, Pattern, Random};
-use tilebase_tests::fixtures::{MAPPING, blank_first};
+use tilebase_puzzle::{Catalogue, Pattern, Random, Square};
+use tilebase_tests::fixtures::{MAPPING, blank_first, size, table};
 
 const LOADINGS: [Loading; 3] = [Loading::Map(MAPPING), Loading::Read, Loading::Copy];
 
+/// A number that the campaign sets higher than it is for every day.
+fn number(variable: &str, usual: usize) -> usize {
+    std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
+}
+
 /// The tables of 5-5-5, built into a directory.
 fn five_five_five(directory: &Path) -> Vec<PathBuf> {
+    tables_of("5-5-5", directory)
+}
+
+/// The tables of a catalogue, built into a directory.
+fn tables_of(catalogue: &str, directory: &Path) -> Vec<PathBuf> {
     let build = |pattern: &Pattern| {
         let mut built = Build::new(pattern, &[Kind::Bit]).unwrap().run(1, &Directory(directory), &unwatched).unwrap();
         built.remove(0).seal().unwrap()
     };
-    Catalogue::known("5-5-5").unwrap().partition.patterns().iter().map(build).collect()
+    Catalogue::known(catalogue).unwrap().partition.patterns().iter().map(build).collect()
 }
 
 fn source(directory: &Path, loading: Loading) -> TableSource {
@@ -34,7 +45,11 @@ fn source(directory: &Path, loading: Loading) -> TableSource {
 }
 
 fn open(source: &TableSource) -> Result<Solver, SolverError> {
-    Solver::builder(blank_first().goal()).tables(Tables::Named("5-5-5")).source(source).open()
+    open_named("5-5-5", source)
+}
+
+fn open_named(name: &str, source: &TableSource) -> Result<Solver, SolverError> {
+    Solver::builder(blank_first().goal()).tables(Tables::Named(name)).source(source).open()
 }
 
 fn easy() -> Board {
@@ -84,28 +99,66 @@ fn flip(bytes: &mut [u8], from: usize, random: &mut Random) {
 #[test]
 fn no_kind_of_damage_leads_to_an_answer_however_tables_are_loaded() {
     let directory = tempfile::tempdir().unwrap();
-    let paths = five_five_five(directory.path());
+    let (name, copies) =
+        (std::env::var("TILEBASE_ATTACKED").unwrap_or("5-5-5".to_owned()), number("TILEBASE_COPIES", 6));
+    let paths = tables_of(&name, directory.path());
     let whole: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
-    let korf = &korf15()[78];
     let mut random = Random::new(17);
     for (what, damage) in DAMAGES {
-        for copy in 0..6 {
-            let mut bytes = whole[copy % 3].clone();
-            damage(&mut bytes, &whole[(copy + 1) % 3], &mut random);
-            assert_ne!(bytes, whole[copy % 3], "{what}");
-            std::fs::write(&paths[copy % 3], &bytes).unwrap();
+        for copy in 0..copies {
+            let (path, right) = (&paths[copy % paths.len()], &whole[copy % paths.len()]);
+            let mut bytes = right.clone();
+            damage(&mut bytes, &whole[(copy + 1) % paths.len()], &mut random);
+            assert!(bytes != *right, "{what}");
+            std::fs::write(path, &bytes).unwrap();
             for loading in LOADINGS {
-                let error = open(&source(directory.path(), loading)).expect_err(what).to_string();
-                assert!(error.contains(&paths[copy % 3].display().to_string()), "{what}: {error}");
+                let error = open_named(&name, &source(directory.path(), loading)).expect_err(what).to_string();
+                assert!(error.contains(&path.display().to_string()), "{what}: {error}");
                 assert!(error.contains("generate"), "{what}: {error}");
             }
-            std::fs::write(&paths[copy % 3], &whole[copy % 3]).unwrap();
+            std::fs::write(path, right).unwrap();
         }
     }
+    println!("{name}: {} damaged copies, loaded in 3 ways: none opened, no board answered", copies * DAMAGES.len());
     for loading in LOADINGS {
-        let solver = open(&source(directory.path(), loading)).unwrap();
-        assert_eq!(solver.solve(&korf.board).unwrap().length, korf.length);
+        let solver = open_named(&name, &source(directory.path(), loading)).unwrap();
+        for korf in korf15().iter().step_by(7) {
+            assert_eq!(solver.solve(&korf.board).unwrap().length, korf.length);
+        }
         assert!(solver.tables().iter().all(|table| table.verified() == Verified::Now));
+    }
+}
+
+#[test]
+fn each_of_a_thousand_flipped_bits_is_found_at_first_use_packed_or_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 4, 5]).unwrap();
+    let table = table(&pattern, Kind::Bit);
+    let (whole, name) = (table.bytes().as_ref().to_vec(), table.header().file_name());
+    let packed = pack(directory.path(), table.header(), &whole, 3, 1, &unwatched).unwrap().path;
+    let (path, packed_bytes) = (directory.path().join(name), std::fs::read(&packed).unwrap());
+    let source = source(directory.path(), Loading::Read);
+    let open = || source.tables(&[pattern], Some(Kind::Bit), &unwatched, &mut Vec::new());
+    let mut random = Random::new(10_000);
+    let parts = [(0, HEADER_LEN), (HEADER_LEN, whole.len() - 32), (whole.len() - 32, whole.len())];
+    std::fs::remove_file(&packed).unwrap();
+    let flips = number("TILEBASE_FLIPS", 1000);
+    for round in 0..flips - flips / 10 {
+        let (start, end) = parts[round % 3];
+        let (at, bit) = (start + random.below((end - start) as u64) as usize, random.below(8));
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << bit;
+        std::fs::write(&path, damaged).unwrap();
+        assert!(open().is_err(), "byte {at}, bit {bit}");
+    }
+    for _ in 0..flips / 10 {
+        let (at, bit) = (random.below(packed_bytes.len() as u64) as usize, random.below(8));
+        let mut damaged = packed_bytes.clone();
+        damaged[at] ^= 1 << bit;
+        let _ = std::fs::remove_file(&path);
+        std::fs::write(&packed, damaged).unwrap();
+        // A few bits of a packed file mean nothing.
+        assert!(open().is_err() || std::fs::read(&path).unwrap() == whole, "packed, byte {at}, bit {bit}");
     }
 }
 

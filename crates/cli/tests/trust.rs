@@ -56,6 +56,7 @@ fn answers_say_what_they_rest_on_and_trust_is_warned_about() {
         let tables = ran.json()["rests_on"].as_array().unwrap().clone();
         let verified: Vec<String> = tables.iter().map(|table| table["verified"].as_str().unwrap().to_owned()).collect();
         assert!(tables.iter().all(|table| table["hash"].as_str().unwrap().len() == 64));
+        assert_eq!(ran.json()["verified"].as_str(), verified.first().map(String::as_str));
         (verified.join(" "), ran.stderr)
     };
     let (verified, said) = solve(&["--trust"]);

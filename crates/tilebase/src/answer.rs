@@ -5,7 +5,7 @@ use tilebase_lookup::Table;
 use tilebase_puzzle::{Board, Direction, MoveForm, Parity};
 use tilebase_solve::{Outcome, Wanted, Weight};
 
-use crate::evidence::evidence_json;
+use crate::evidence::{evidence_json, verified};
 
 /// A board that was searched, and how.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +68,7 @@ impl Answer<'_> {
             put(kind, json!(name));
         }
         if !self.tables.is_empty() {
+            put("verified", json!(verified(self.tables)));
             put("rests_on", self.tables.iter().map(evidence_json).collect());
         }
         if self.weight != Weight::ONE {

@@ -92,6 +92,16 @@ fn damaged(error: OpenError) -> SolveError {
     SolveError::Damaged(file)
 }
 
+/// Whether all of some tables were verified, and when: the least that can be said of any.
+pub(crate) fn verified(tables: &[Table]) -> &'static str {
+    let is_any = |verified| tables.iter().any(|table| table.verified() == verified);
+    match (is_any(Verified::Not), is_any(Verified::Earlier)) {
+        (true, _) => "no",
+        (false, true) => "earlier",
+        (false, false) => "now",
+    }
+}
+
 /// A table that answers rest on, as JSON: its file, its hash, and whether that was verified.
 pub(crate) fn evidence_json(table: &Table) -> Value {
     let verified = match table.verified() {
