@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::index::PatternCosts;
-use tilebase::lookup::{AdditiveTable, Store, Table};
+use tilebase::lookup::{AdditiveTable, Table};
 use tilebase::puzzle::{Board, Frame, Random, State};
 use tilebase::solve::{Limits, Request};
 use tilebase::{Bounds, Solver, Tables, find_catalogue};
@@ -20,8 +20,7 @@ use crate::{Exit, Result, Session};
 /// At random: one access to the table of every pattern for each of many random boards, none depending on the last. Along
 /// searches: IDA* on random boards with the same tables, so a lookup includes its share of the search. Each with tables that
 /// are mapped, read into memory, and copied onto huge pages, in turns; the fastest round counts. Misses of the caches and of
-/// the address translation are counted where the machine lets programs do that, page faults everywhere on Linux. In the end, how
-/// long it takes to open the tables and ask for a value, with files that are known to be whole and with files that are verified.
+/// the address translation are counted where the machine lets programs do that, page faults everywhere on Linux.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -87,24 +86,6 @@ impl Lookup {
                 report(&catalogue.name, loading, order, took, session)?;
             }
         }
-        let first_value = |store: &Store| -> Result<f64> {
-            let mut best = f64::INFINITY;
-            for _ in 0..5 * self.repeat {
-                let started = Instant::now();
-                let tables = open_all(store, &catalogue)?;
-                black_box(tables.iter().map(|table| table.cost(&table.locate(&states[0]))).collect::<Vec<_>>());
-                best = best.min(started.elapsed().as_secs_f64());
-            }
-            Ok(best)
-        };
-        let (known, verified) = (first_value(&session.store())?, first_value(&session.store().remembering(None))?);
-        let json = json!({
-            "catalogue": catalogue.name, "first_value_seconds": known, "first_value_seconds_verified": verified,
-        });
-        let (name, known, verified) = (&catalogue.name, known * 1e3, verified * 1e3);
-        let text =
-            format!("{name}: opened and asked once in {known:.2} ms, in {verified:.1} ms when files are verified");
-        session.tell(json, text)?;
         Ok(Exit::Done)
     }
 
