@@ -26,6 +26,7 @@
 
 mod board;
 mod catalogue;
+mod fields;
 mod frame;
 mod goal;
 pub mod known;

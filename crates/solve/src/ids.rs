@@ -19,7 +19,6 @@ use tilebase_puzzle::{Direction, State};
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::store::{Mark, Memory, Node, Store};
 use crate::clock::{Clock, Found, timed};
-use crate::list::Listed;
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted};
 
@@ -28,10 +27,6 @@ use crate::request::{Effort, Limit, Outcome, Request, Wanted};
 pub struct Ids {
     /// Whether states are remembered, so that none is searched twice in an iteration. Finds one solution then.
     pub graph: bool,
-}
-
-impl Listed for Ids {
-    const NAMED: &'static [Ids] = &[Ids { graph: false }, Ids { graph: true }];
 }
 
 impl Algorithm for Ids {

@@ -33,7 +33,6 @@ use crate::best_first::queue::{Key, Queue};
 use crate::best_first::side::Side;
 use crate::best_first::store::{Mark, Memory};
 use crate::clock::{Clock, Found, timed};
-use crate::list::Listed;
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
 
@@ -41,10 +40,6 @@ use crate::request::{Effort, Limit, Outcome, Request, Weight};
 /// changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Nbs;
-
-impl Listed for Nbs {
-    const NAMED: &'static [Nbs] = &[Nbs];
-}
 
 impl Algorithm for Nbs {
     fn about(&self) -> SearchAbout {

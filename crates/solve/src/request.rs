@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::Direction;
+use tilebase_puzzle::{Direction, setters};
 
 /// What to search for, when to give up, and whom to tell.
 ///
@@ -49,35 +49,17 @@ impl Default for Request<'_> {
 }
 
 impl<'a> Request<'a> {
-    /// The same request for this many solutions.
-    #[must_use]
-    pub fn wanted(self, wanted: Wanted) -> Request<'a> {
-        Request { wanted, ..self }
-    }
-
-    /// The same request with a weight.
-    #[must_use]
-    pub fn weight(self, weight: Weight) -> Request<'a> {
-        Request { weight, ..self }
-    }
-
-    /// The same request with limits.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Request<'a> {
-        Request { limits, ..self }
-    }
-
-    /// The same request for up to this many threads.
-    #[must_use]
-    pub fn threads(self, threads: NonZeroUsize) -> Request<'a> {
-        Request { threads, ..self }
-    }
-
-    /// The same request with somebody who watches, and may cancel.
-    #[must_use]
-    pub fn watch(self, watch: Watch<'_>) -> Request<'_> {
-        let Request { wanted, weight, limits, threads, watch: _ } = self;
-        Request { wanted, weight, limits, threads, watch }
+    setters! {
+        /// The same request for this many solutions.
+        wanted(wanted: Wanted) => wanted: wanted;
+        /// The same request with a weight.
+        weight(weight: Weight) => weight: weight;
+        /// The same request with limits.
+        limits(limits: Limits) => limits: limits;
+        /// The same request for up to this many threads.
+        threads(threads: NonZeroUsize) => threads: threads;
+        /// The same request with somebody who watches, and may cancel.
+        watch(watch: Watch<'a>) => watch: watch;
     }
 }
 
@@ -229,22 +211,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The same limits, and at most this many generated nodes.
-    #[must_use]
-    pub fn nodes(self, most: impl Into<Option<u64>>) -> Limits {
-        Limits { nodes: most.into(), ..self }
-    }
-
-    /// The same limits, and at most this time.
-    #[must_use]
-    pub fn time(self, most: impl Into<Option<Duration>>) -> Limits {
-        Limits { time: most.into(), ..self }
-    }
-
-    /// The same limits, and at most this many bytes of memory.
-    #[must_use]
-    pub fn memory(self, most: impl Into<Option<u64>>) -> Limits {
-        Limits { memory: most.into(), ..self }
+    setters! {
+        /// The same limits, and at most this many generated nodes.
+        nodes(most: impl Into<Option<u64>>) => nodes: most.into();
+        /// The same limits, and at most this time.
+        time(most: impl Into<Option<Duration>>) => time: most.into();
+        /// The same limits, and at most this many bytes of memory.
+        memory(most: impl Into<Option<u64>>) => memory: most.into();
     }
 }
 

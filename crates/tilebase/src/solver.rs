@@ -45,6 +45,7 @@ impl fmt::Debug for Solver {
 
 impl Solver {
     /// Options of a solver for a goal: any board of any size.
+    #[must_use]
     pub fn builder<'a>(goal: &Board) -> SolverBuilder<'a> {
         SolverBuilder::new(goal)
     }

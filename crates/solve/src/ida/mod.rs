@@ -19,7 +19,6 @@ use tilebase_puzzle::{Slide, Square, State};
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::automaton::Automaton;
 use crate::clock::{Clock, Found};
-use crate::list::Listed;
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
@@ -67,10 +66,6 @@ impl Default for Ida {
     fn default() -> Ida {
         Ida::FAST
     }
-}
-
-impl Listed for Ida {
-    const NAMED: &'static [Ida] = &[Ida::FAST, Ida::PLAIN];
 }
 
 impl Algorithm for Ida {
