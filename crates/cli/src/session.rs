@@ -35,10 +35,8 @@ pub(crate) fn numbered(id: usize, answer: Map<String, Value>) -> Value {
 /// Files of up to this many bytes are read into memory: nobody can change them under us then.
 const READ_IN_A_BLINK: u64 = 1 << 20;
 
-/// A command at work.
 #[derive(Debug)]
 pub(crate) struct Session {
-    /// Whether answers are JSON.
     pub(crate) json: bool,
     common: Common,
     color_answers: bool,
@@ -61,7 +59,6 @@ impl Session {
         }
     }
 
-    /// How many threads to use.
     pub(crate) fn threads(&self) -> usize {
         self.common.threads.map_or_else(cores, usize::from)
     }
@@ -147,7 +144,6 @@ impl Session {
         self.to_stderr(Some(("warning:", AnsiColor::Yellow)), text);
     }
 
-    /// Something that went wrong.
     pub(crate) fn error(&self, text: impl fmt::Display) {
         self.to_stderr(Some(("error:", AnsiColor::Red)), text);
     }

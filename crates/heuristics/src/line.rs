@@ -206,7 +206,6 @@ impl Layout {
         (self.size.height() + column, row)
     }
 
-    /// The squares of a line.
     pub(crate) fn squares(self, line: usize) -> impl Iterator<Item = Square> {
         self.size.squares().filter(move |&square| self.row(square).0 == line || self.column(square).0 == line)
     }

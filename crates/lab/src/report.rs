@@ -179,7 +179,6 @@ fn html_of(table: &Table) -> String {
     html
 }
 
-/// A report as Markdown.
 fn markdown(report: &Report) -> String {
     let about = report.paper.about();
     let mut text = format!("# {}\n\n{}\n\n", about.title, about.reference);

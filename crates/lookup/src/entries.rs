@@ -25,7 +25,6 @@ impl Entries {
         Entries { start: part.as_ptr(), len: part.len(), bytes }
     }
 
-    /// All of the bytes.
     pub(crate) fn bytes(&self) -> &Bytes {
         &self.bytes
     }

@@ -30,7 +30,6 @@ const EXIT: libc::c_int = 2;
 #[derive(Debug)]
 pub(crate) struct Known(Option<usize>);
 
-/// Makes a map known.
 pub(crate) fn know(path: &Path, map: &[u8]) -> Known {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(install);

@@ -32,7 +32,6 @@ pub(crate) struct FileState {
 }
 
 impl FileState {
-    /// The state of an open file.
     pub(crate) fn of(file: &File) -> io::Result<FileState> {
         file.metadata().map(|metadata| FileState::from(&metadata))
     }

@@ -17,13 +17,11 @@ pub(crate) struct Ruler {
 }
 
 impl Ruler {
-    /// A ruler for a font at a size in pixels.
     pub(crate) fn new(font: &'static [u8], size: f64) -> Ruler {
         let font = Face::parse(font, 0).expect("the font that comes with this crate can be read");
         Ruler { scale: size / f64::from(font.units_per_em()), font }
     }
 
-    /// The width of a text on one line.
     pub(crate) fn width(&self, text: &str) -> f64 {
         text.chars().map(|character| self.advance(character)).sum()
     }

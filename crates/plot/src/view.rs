@@ -101,7 +101,6 @@ pub(crate) fn least_gap(scale: Scale, mut places: Vec<f64>) -> f64 {
     gaps.min_by(f64::total_cmp).unwrap_or(alone)
 }
 
-/// The view of the horizontal axis.
 pub(crate) fn horizontal(chart: &Chart) -> View {
     let scale = chart.x.scale;
     View::new(

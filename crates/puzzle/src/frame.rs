@@ -52,7 +52,6 @@ pub struct State {
     size: Size,
     /// The square where the blank belongs.
     home: Square,
-    /// The square where the blank is.
     blank: Square,
     tiles: [Tile; MAX_SQUARES],
 }

@@ -124,7 +124,6 @@ impl Handlers {
         Ok(answer)
     }
 
-    /// What tables are there.
     pub(crate) fn tables(&self) -> Value {
         let store = self.analysers.source.store();
         json!({ "tables": table_list(store), "catalogues": catalogue_list(store) })

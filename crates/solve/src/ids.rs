@@ -74,7 +74,7 @@ fn run<W: Packed>(
         search.path.push(root);
         let ended = search.iterate(depth, clock, effort);
         let kept = search.path.capacity() as u64;
-        let (nodes, bytes) = search.seen.as_ref().map_or((0, 0), |seen| (seen.store.len(), seen.memory.peak()));
+        let (nodes, bytes) = search.seen.as_ref().map_or((0, 0), |seen| (seen.store.len, seen.memory.peak));
         effort.peak_nodes = effort.peak_nodes.max(u64::from(depth) + nodes);
         effort.peak_bytes = effort.peak_bytes.max(kept * size_of::<Step<W>>() as u64 + bytes);
         ended.map_err(|limit| (limit, depth))?;

@@ -81,8 +81,8 @@ fn run<W: Packed, H: Heuristic>(
     let mut search = Search { forward: &mut forward, backward: &mut backward, lower, meeting: None };
     let ended = search.run(clock, effort, &mut memory);
     let (lower_in_the_end, meeting) = (search.lower, search.meeting);
-    effort.peak_nodes = forward.store.len() + backward.store.len();
-    effort.peak_bytes = memory.peak();
+    effort.peak_nodes = forward.store.len + backward.store.len;
+    effort.peak_bytes = memory.peak;
     effort.heuristic_time = forward.heuristic_time() + backward.heuristic_time();
     // With a heuristic that may be wrong, only the backward one has proven anything.
     ended.map_err(|limit| (limit, if is_admissible { lower_in_the_end } else { lower }))?;

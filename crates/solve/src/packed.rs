@@ -13,13 +13,11 @@ pub(crate) trait Packed: Copy + Eq + Hash + Debug + Default + Send + Sync {
     /// The most squares that a board may have.
     const MAX_SQUARES: usize;
 
-    /// Packs a state.
     fn of(state: &State) -> Self;
 
     /// The first square of a tile.
     fn find(self, tile: Tile) -> Square;
 
-    /// The tile on a square.
     fn tile(self, square: Square) -> Tile;
 
     /// The state after a tile and the blank, which counts as the tile `home`, changed places.
@@ -116,7 +114,6 @@ impl<W: Packed> Moves<W> {
         Moves { home, goal: W::of(&State::solved(size, home)), beside }
     }
 
-    /// The goal.
     #[inline(always)]
     pub(crate) fn goal(&self) -> W {
         self.goal
@@ -129,13 +126,11 @@ impl<W: Packed> Moves<W> {
         Slide { tile: state.tile(from), from, to: blank }
     }
 
-    /// The state after a slide.
     #[inline(always)]
     pub(crate) fn after(&self, state: W, slide: Slide) -> W {
         state.after(slide, self.home)
     }
 
-    /// The blank's square.
     #[inline(always)]
     pub(crate) fn blank(&self, state: W) -> Square {
         state.find(Tile(self.home.0))

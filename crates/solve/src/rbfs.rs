@@ -64,7 +64,6 @@ struct Level<W, N> {
 }
 
 impl<W: Copy, N: Copy> Level<W, N> {
-    /// The smallest F.
     fn best(&self) -> u64 {
         self.children[..self.len].first().map_or(u64::MAX, |child| child.stored)
     }

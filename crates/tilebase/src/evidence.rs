@@ -26,7 +26,6 @@ impl Evidence {
         Evidence { tables, verified: Mutex::default() }
     }
 
-    /// The tables.
     pub(crate) fn tables(&self) -> &[Table] {
         &self.tables
     }

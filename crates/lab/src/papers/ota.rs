@@ -18,7 +18,6 @@ pub(super) const ABOUT: About = About {
     reference: "Matheus Jun Ota, Solving the 15-puzzle using Pattern Databases, University of New Hampshire",
 };
 
-/// Boards of the quick lab.
 const QUICK_BOARDS: usize = 4;
 
 /// How many boards the paper solves, and the mean nodes of IDA\* with the Manhattan distance over them.

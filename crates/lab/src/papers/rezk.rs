@@ -39,7 +39,6 @@ const PUBLISHED: [(&str, f64, u32, u64); 3] = [
     ("WIDA* with weights 81/19", 0.3435, 165, 12_536),
 ];
 
-/// The searches of the curve.
 const CURVES: [(Search, &str); 3] = [
     (Search::Ida(Ida::PLAIN), "IDA*, successors in a fixed order"),
     (Search::Ida(Ida::FAST), "IDA*, nearest first, with the automaton"),

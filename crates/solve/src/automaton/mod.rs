@@ -78,7 +78,6 @@ enum Holder {
 /// More than any side of a board.
 const SIDES: usize = MAX_SQUARES / 2 + 1;
 
-/// An automaton for each size.
 type OfSizes = [OnceLock<Automaton>; SIDES * SIDES];
 
 impl Automaton {

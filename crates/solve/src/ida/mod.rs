@@ -189,7 +189,6 @@ fn most_costs(bound: u64, weight: Weight, most_moves: usize) -> Vec<i32> {
     most.chain([-1]).collect()
 }
 
-/// What came of an iteration.
 struct Iterated {
     found: Found,
     limit: Option<Limit>,

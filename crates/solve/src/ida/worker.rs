@@ -38,7 +38,6 @@ pub(super) struct Node<N, B, const WORDS: usize> {
 }
 
 impl<N, B: Packed, const WORDS: usize> Node<N, B, WORDS> {
-    /// The root of a search.
     pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B, WORDS> {
         Node { heuristic, board: B::of(state), path: Path::EMPTY, automaton, blank: state.blank() }
     }
@@ -81,7 +80,6 @@ pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
 }
 
 impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
-    /// A worker without work.
     pub(super) fn new(
         iteration: &'a Iteration<'a, H, B>,
         team: &'a Team<'a, Node<H::Node, B, WORDS>>,
