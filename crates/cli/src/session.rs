@@ -38,7 +38,7 @@ const READ_IN_A_BLINK: u64 = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) json: bool,
-    common: Common,
+    pub(crate) common: Common,
     color_answers: bool,
     color_notes: bool,
 }
@@ -91,11 +91,6 @@ impl Session {
     /// The same, with the tables of another store.
     pub(crate) fn source_of(&self, store: Store) -> TableSource {
         TableSource::new(store).with_threads(self.threads()).trusting(self.common.trust)
-    }
-
-    /// Whether tables are believed that nobody has verified.
-    pub(crate) fn trusts(&self) -> bool {
-        self.common.trust
     }
 
     /// Where new tables go: into the directory that the command was given, or among the others.

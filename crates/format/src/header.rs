@@ -215,7 +215,6 @@ pub fn file_len(payload: u64) -> u64 {
     HEADER_LEN as u64 + payload + BlockHashes::len_for(payload)
 }
 
-/// Entries of a table.
 pub(crate) fn entries_of(pattern: &Pattern, kind: Kind) -> Result<u64, HeaderError> {
     if pattern.len() > MAX_TILES {
         return Err(HeaderError::TooManyTiles(pattern.len()));

@@ -63,7 +63,6 @@ impl Drop for Known {
 /// What was done about faults before; Rust's own handler looks for stacks that are full.
 static BEFORE_US: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// Has faults handled.
 #[allow(unsafe_code)]
 fn install() {
     // SAFETY: `sigaction` is given memory of its own type, all zeros of which are valid, and a handler of the type that `SA_SIGINFO`

@@ -283,7 +283,7 @@ impl Store {
         let bytes = match self.loading {
             Loading::Read => file.read()?,
             Loading::Copy => self.copy(&file)?,
-            Loading::CopyUpTo(most, _) if file.state.len() <= most => self.copy(&file)?,
+            Loading::CopyUpTo(most, _) if file.state.len <= most => self.copy(&file)?,
             Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => file.map(mapping)?,
         };
         let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;

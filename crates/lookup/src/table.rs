@@ -163,7 +163,7 @@ impl Table {
         if *confirmed == now {
             return Ok(());
         }
-        if now.len() < file.state.len() {
+        if now.len < file.state.len {
             return Err(not_whole(VerifyError::CutShort));
         }
         self.verify_file(&unwatched)?;
@@ -189,7 +189,7 @@ impl Table {
 
     /// Where the bytes are.
     pub fn bytes(&self) -> &Bytes {
-        self.entries.bytes()
+        &self.entries.bytes
     }
 
     /// The entries, as in the file.

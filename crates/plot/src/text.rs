@@ -66,15 +66,9 @@ impl Ruler {
                 if used + needs > width && !line.is_empty() {
                     done.push(std::mem::take(&mut line));
                     used = 0.0;
-                    if done.len() > lines {
-                        break;
-                    }
                 }
                 line.push(character);
                 used += needs;
-            }
-            if done.len() > lines {
-                break;
             }
         }
         if !line.is_empty() {

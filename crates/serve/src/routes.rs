@@ -75,7 +75,6 @@ impl AppState {
 
 type Answer = Result<Response>;
 
-/// All routes.
 pub(crate) fn router(state: AppState) -> Router {
     let mut router = Router::new();
     for (_, path, answer) in interface() {
@@ -106,7 +105,7 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     if asked.stream {
         return stream(&state.workers, search);
     }
-    state.prepare(client, search.goal()).await?;
+    state.prepare(client, &search.goal).await?;
     let search = Arc::new(search);
     let first = Arc::clone(&search);
     if let Some(answer) = state.workers.quick.done(client, move |cancel| first.run_quickly(cancel)).await? {
@@ -160,7 +159,6 @@ async fn tables(State(state): State<Arc<AppState>>, request: Request) -> Answer 
     state.workers.quick.done(client_of(&request), move |_| Ok(json(handlers.tables()))).await
 }
 
-/// Who asks.
 fn client_of(request: &Request) -> Client {
     *request.extensions().get().expect("every connection says whose it is")
 }

@@ -111,7 +111,6 @@ impl Queue {
     }
 }
 
-/// The threads and places for work.
 pub(crate) struct Workers {
     pub(crate) quick: Arc<Queue>,
     pub(crate) slow: Arc<Queue>,

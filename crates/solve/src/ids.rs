@@ -118,7 +118,7 @@ impl<W: Packed> Search<'_, W> {
             effort.generated += 1;
             let made = self.path.len() as u32;
             if made == depth {
-                if child == self.moves.goal() && !self.found(direction) {
+                if child == self.moves.goal && !self.found(direction) {
                     return Ok(());
                 }
             } else if self.seen.as_mut().is_none_or(|seen| seen.is_worth(child, made, effort)) {

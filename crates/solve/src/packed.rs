@@ -97,7 +97,7 @@ pub(crate) fn sort_few<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 #[derive(Clone, Debug)]
 pub(crate) struct Moves<W> {
     home: Square,
-    goal: W,
+    pub(crate) goal: W,
     /// For each square and direction the square beside it, and the square itself at the edge. There are more squares than a
     /// board has, so that no number of five bits is out of bounds.
     beside: [[Square; 4]; 32],
@@ -112,11 +112,6 @@ impl<W: Packed> Moves<W> {
                 Direction::ALL.map(|direction| size.neighbour(square, direction).unwrap_or(square));
         }
         Moves { home, goal: W::of(&State::solved(size, home)), beside }
-    }
-
-    #[inline(always)]
-    pub(crate) fn goal(&self) -> W {
-        self.goal
     }
 
     /// The slide that lets the blank go in a direction, given as its place in [`Direction::ALL`]. At the edge it leads nowhere.
@@ -165,7 +160,7 @@ mod tests {
         let moves = Moves::<W>::new(size, home);
         let mut state = State::solved(size, home);
         let mut word = W::of(&state);
-        assert_eq!(word, moves.goal());
+        assert_eq!(word, moves.goal);
         let mut random = Random::new(u64::from(home.0));
         for _ in 0..1000 {
             let direction = Direction::ALL[random.below(4) as usize];

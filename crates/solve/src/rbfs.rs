@@ -132,7 +132,7 @@ impl<W: Packed, H: Heuristic> Search<'_, W, H> {
                     self.proven = node.stored;
                     clock.raise((node.stored / u64::from(self.weight.of_move())) as u32, effort);
                 }
-                if node.state == self.moves.goal() {
+                if node.state == self.moves.goal {
                     return Ok(());
                 }
                 clock.look(effort)?;

@@ -99,7 +99,7 @@ impl Solver {
 
     /// The tables that its answers rest on; each knows its file, its hash, and whether that was verified.
     pub fn tables(&self) -> &[Table] {
-        self.evidence.tables()
+        &self.evidence.tables
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in

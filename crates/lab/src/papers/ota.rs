@@ -32,7 +32,6 @@ const HOWS: [How; 4] = [
     How::Tables(Tables::classic("7-8")),
 ];
 
-/// Ours: blank-aware, and reflected.
 const OURS: [How; 3] = [
     How::Tables(Tables::blank_aware("5-5-5")),
     How::Tables(Tables::blank_aware("6-6-3")),

@@ -62,7 +62,7 @@ fn run<W: Packed, H: Heuristic>(
     let length = length.expect("a state that can be solved is");
     let optimal = weight == Weight::ONE && heuristic.is_admissible();
     if request.wanted == Wanted::First {
-        return Ok(Found::one(&side.path_to(moves.goal()), request.wanted, optimal));
+        return Ok(Found::one(&side.path_to(moves.goal), request.wanted, optimal));
     }
     let paths = Paths { moves: &moves, moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
     let solutions = paths.kept(length, request.wanted);
@@ -84,7 +84,7 @@ struct Search<'s, 'a, W: Packed, H: Heuristic> {
 
 impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
     fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
-        let goal = self.side.moves.goal();
+        let goal = self.side.moves.goal;
         while let Some(key) = self.side.queue.first() {
             if self.is_over(&key) {
                 break;

@@ -201,7 +201,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     fn go_to(&mut self, child: &Child<H::Node, B>, depth: usize) -> bool {
         let Child { place, direction, cost } = child;
         self.moves[depth % MOST_MOVES] = Direction::ALL[*direction];
-        if *cost == 0 && place.board == self.iteration.moves.goal() {
+        if *cost == 0 && place.board == self.iteration.moves.goal {
             return self.team.found(&self.moves[..=depth]);
         }
         if self.is_leaving {

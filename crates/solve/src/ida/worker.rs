@@ -300,7 +300,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
             node.path.push(direction.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if node.board == iteration.moves.goal() {
+            if node.board == iteration.moves.goal {
                 let node = stack.pop().expect("the node that was pushed");
                 if !team.found(&node.path.moves()) {
                     return false;
