@@ -26,10 +26,10 @@
 
 mod board;
 mod catalogue;
-mod fields;
 mod frame;
 mod goal;
 pub mod known;
+mod macros;
 mod moves;
 mod notation;
 mod parity;

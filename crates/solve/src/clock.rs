@@ -83,7 +83,6 @@ impl<'a> Clock<'a> {
         Ok(())
     }
 
-    /// How many nodes may still be generated.
     #[inline(always)]
     pub(crate) fn nodes_left(&self, effort: &Effort) -> u64 {
         self.request.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(effort.generated))

@@ -104,7 +104,6 @@ pub(crate) struct Moves<W> {
 }
 
 impl<W: Packed> Moves<W> {
-    /// The moves of a state's puzzle.
     pub(crate) fn new(size: Size, home: Square) -> Moves<W> {
         let mut beside = [[Square(0); 4]; 32];
         for square in size.squares() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::{Direction, getters, setters};
+use tilebase_puzzle::{Direction, getters, names, setters};
 
 /// What to search for, when to give up, and whom to tell.
 ///
@@ -233,17 +233,7 @@ pub enum Limit {
     Length,
 }
 
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Limit::Nodes => "nodes",
-            Limit::Time => "time",
-            Limit::Memory => "memory",
-            Limit::Cancelled => "cancelled",
-            Limit::Length => "length",
-        })
-    }
-}
+names! { Limit: Nodes => "nodes", Time => "time", Memory => "memory", Cancelled => "cancelled", Length => "length" }
 
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

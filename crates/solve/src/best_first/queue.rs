@@ -50,7 +50,6 @@ impl Queue {
         Queue { weight, buckets: Vec::new(), order: BTreeSet::new(), spare: Vec::new() }
     }
 
-    /// The best nodes there are.
     pub(crate) fn first(&self) -> Option<Key> {
         self.order.first().copied()
     }
@@ -66,7 +65,6 @@ impl Queue {
         self.order.range(first..).next()
     }
 
-    /// Adds a node.
     #[inline(always)]
     pub(crate) fn push(&mut self, id: Id, moves: u32, bound: u32, memory: &mut Memory) -> Result<(), Limit> {
         let bound = bound.min(MOST_BOUND);

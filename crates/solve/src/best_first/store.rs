@@ -19,7 +19,6 @@ use tilebase_puzzle::Direction;
 use crate::packed::Packed;
 use crate::request::Limit;
 
-/// States are divided among this many shards.
 const SHARDS: usize = 64;
 
 /// Bits of a node's number within its shard.
@@ -205,7 +204,6 @@ impl<W: Packed, D: Copy> Shard<W, D> {
         self.slots[at] = tag_of(hash) << BITS | (number + 1);
     }
 
-    /// Makes room for one more node.
     #[cold]
     fn grow(&mut self, memory: &mut Memory) -> Result<(), Limit> {
         let before = self.slots.len();
@@ -301,7 +299,6 @@ impl<W: Packed, D: Copy> Store<W, D> {
         self.find(state, state.hash()).map(|id| self.node(id).mark)
     }
 
-    /// Changes what is known of a state.
     #[inline(always)]
     pub(crate) fn set(&mut self, id: Id, mark: Mark, data: D) {
         let number = id.number() as usize;

@@ -244,14 +244,12 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
     }
 
-    /// Searches many nodes at a time.
     fn iterate_in_batches<B: Packed, const WORDS: usize>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(Path::<WORDS>::MOST);
         let root = worker::Node::<_, B, WORDS>::root(self.root, self.state, self.automaton.start(self.state.blank()));
         self.share(root, |team| Worker::new(&iteration, team, &root).run())
     }
 
-    /// Searches a node at a time.
     fn iterate_depth_first<B: Packed>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(depth_first::MOST_MOVES);
         let root = depth_first::Node::root(self.root, self.state, self.automaton.start(self.state.blank()));

@@ -27,7 +27,6 @@ const CHILDREN: usize = 4 * PARENTS;
 /// No cost exceeds the largest that a child may have by this much.
 const NOT_OVER: u32 = 1 << 30;
 
-/// A node of the search tree.
 #[derive(Clone, Copy)]
 pub(super) struct Node<N, B, const WORDS: usize> {
     heuristic: N,

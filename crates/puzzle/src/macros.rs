@@ -1,4 +1,4 @@
-//! Methods that do nothing but read a field or replace it, for all crates above this one.
+//! What many types of all crates say in the same words: methods that only read a field or replace it, and names.
 
 /// Methods that read a field of the same name: a copy of it, or a reference where the type is one.
 #[doc(hidden)]
@@ -32,4 +32,19 @@ macro_rules! setters {
             Self { $($field: $value,)+ ..self }
         }
     )+};
+}
+
+/// Shows the values of an enum by their names.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! names {
+    ($type:ident: $($value:ident => $name:literal),+ $(,)?) => {
+        impl ::std::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(match self {
+                    $($type::$value => $name,)+
+                })
+            }
+        }
+    };
 }
