@@ -181,6 +181,7 @@ fn with_weights(setting: &Setting<'_>, results: &Results) -> Table {
 }
 
 fn curves(setting: &Setting<'_>, results: &Results) -> Vec<Plot> {
+    /// Weight, moves and nodes of a search.
     type Point = [f64; 3];
     let solved = |search: Search| -> Vec<Point> {
         let done = WEIGHTS.iter().map(|text| (text, results.of(&weighted(setting, search, text))));

@@ -132,6 +132,7 @@ struct Growth {
     /// Where the blank gets from each square with each move.
     steps: Vec<[Option<Square>; 4]>,
     candidates: Vec<Candidate>,
+    /// Their boards.
     boards: Vec<u128>,
     table: BoardTable,
 }
