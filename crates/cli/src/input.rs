@@ -13,7 +13,6 @@ const MOST_BYTES: usize = 1 << 16;
 pub(crate) struct Given {
     /// Its number on the command line, or its line on stdin; from 1.
     pub(crate) id: usize,
-    /// The board.
     pub(crate) board: Result<Board, String>,
 }
 
@@ -76,7 +75,6 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-/// Whether boards come from stdin.
 fn reads_stdin(arguments: &[String]) -> bool {
     arguments.is_empty() || arguments == ["-"]
 }

@@ -39,7 +39,6 @@ pub(crate) fn writing<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// Whether Ctrl-C was pressed.
 pub(crate) fn asked_to_stop() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
 }

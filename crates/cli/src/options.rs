@@ -80,7 +80,6 @@ pub(crate) struct BoardOptions {
 }
 
 impl BoardOptions {
-    /// The goal.
     pub(crate) fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(&self.goal, self.size)?)
     }
@@ -114,7 +113,6 @@ pub(crate) struct NotationOptions {
 }
 
 impl NotationOptions {
-    /// The notation to print boards in.
     pub(crate) fn notation(&self) -> Notation {
         Notation::new(self.rows, self.separator, self.blank)
     }

@@ -35,12 +35,10 @@ pub(crate) fn numbered(id: usize, answer: Map<String, Value>) -> Value {
 /// Files of up to this many bytes are read into memory: nobody can change them under us then.
 const READ_IN_A_BLINK: u64 = 1 << 20;
 
-/// A command at work.
 #[derive(Debug)]
 pub(crate) struct Session {
-    /// Whether answers are JSON.
     pub(crate) json: bool,
-    common: Common,
+    pub(crate) common: Common,
     color_answers: bool,
     color_notes: bool,
 }
@@ -61,7 +59,6 @@ impl Session {
         }
     }
 
-    /// How many threads to use.
     pub(crate) fn threads(&self) -> usize {
         self.common.threads.map_or_else(cores, usize::from)
     }
@@ -94,11 +91,6 @@ impl Session {
     /// The same, with the tables of another store.
     pub(crate) fn source_of(&self, store: Store) -> TableSource {
         TableSource::new(store).with_threads(self.threads()).trusting(self.common.trust)
-    }
-
-    /// Whether tables are believed that nobody has verified.
-    pub(crate) fn trusts(&self) -> bool {
-        self.common.trust
     }
 
     /// Where new tables go: into the directory that the command was given, or among the others.
@@ -147,7 +139,6 @@ impl Session {
         self.to_stderr(Some(("warning:", AnsiColor::Yellow)), text);
     }
 
-    /// Something that went wrong.
     pub(crate) fn error(&self, text: impl fmt::Display) {
         self.to_stderr(Some(("error:", AnsiColor::Red)), text);
     }

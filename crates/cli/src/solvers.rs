@@ -27,7 +27,7 @@ pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &S
         }
     }
     let solver = solver?;
-    if session.trusts() && solver.tables().iter().any(|table| table.verified() == Verified::Not) {
+    if session.common.trust && solver.tables().iter().any(|table| table.verified() == Verified::Not) {
         session.warning(format!(
             "the tables of {} were not verified: if they are damaged, answers are wrong",
             solver.name()

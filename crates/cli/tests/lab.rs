@@ -99,7 +99,6 @@ fn check_files(out: &Path) {
     }
 }
 
-/// The table of a paper.
 fn table<'a>(answers: &'a [Value], paper: &str, name: &str) -> &'a Vec<Value> {
     let is_it = |answer: &&Value| answer["paper"] == paper && answer["table"] == name;
     answers.iter().find(is_it).unwrap_or_else(|| panic!("{paper} has no table {name}"))["rows"].as_array().unwrap()

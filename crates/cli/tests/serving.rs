@@ -28,7 +28,6 @@ impl Served {
         self.address.rsplit(':').next().unwrap()
     }
 
-    /// The body of an answer.
     fn request(&self, method: &str, path: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port().parse().unwrap())).unwrap();
         let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n");

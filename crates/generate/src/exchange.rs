@@ -33,7 +33,6 @@ pub(crate) struct Exchanges {
 }
 
 impl Exchanges {
-    /// The exchanges for `k` items.
     pub(crate) fn new(k: usize) -> Exchanges {
         let at = (0..k - 1).map(|position| Exchange::new(k, position));
         Exchanges { words: words_for(factorial(k) as usize), at: at.collect() }

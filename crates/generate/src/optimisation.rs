@@ -1,7 +1,8 @@
 //! What makes the builder fast. Each can be left out, to measure what it is worth.
 
-use std::fmt;
 use std::str::FromStr;
+
+use tilebase_puzzle::names;
 
 /// Something that makes builds faster and leaves their result alone. A build can be told to do without one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,17 +26,7 @@ impl Optimisation {
         [Optimisation::Words, Optimisation::Runs, Optimisation::Sparse, Optimisation::Skip, Optimisation::HugePages];
 }
 
-impl fmt::Display for Optimisation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Optimisation::Words => "words",
-            Optimisation::Runs => "runs",
-            Optimisation::Sparse => "sparse",
-            Optimisation::Skip => "skip",
-            Optimisation::HugePages => "huge-pages",
-        })
-    }
-}
+names! { Optimisation: Words => "words", Runs => "runs", Sparse => "sparse", Skip => "skip", HugePages => "huge-pages" }
 
 impl FromStr for Optimisation {
     type Err = UnknownOptimisation;

@@ -10,7 +10,6 @@ use crate::error::BuildError;
 use crate::search::Found;
 use crate::store::{Bits, words_of_map, words_of_row};
 
-/// Writes the tables that were asked for.
 pub(crate) fn write<D: Destination>(
     index: &BuilderIndex,
     build: &Build,

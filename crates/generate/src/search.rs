@@ -19,7 +19,6 @@ use crate::nibbles;
 use crate::sources::Sources;
 use crate::store::{Bits, Half, words_of_map, words_of_row};
 
-/// What the search found.
 pub(crate) struct Found {
     /// Rows of each colour, in order.
     pub(crate) rows: [Vec<Row>; 2],

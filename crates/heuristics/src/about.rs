@@ -1,8 +1,6 @@
 //! What a heuristic of the list says about itself, and about a board.
 
-use std::fmt;
-
-use tilebase_puzzle::{Size, Square, State};
+use tilebase_puzzle::{Size, Square, State, names};
 
 use crate::heuristic::Heuristic;
 
@@ -56,15 +54,7 @@ impl Promise {
     }
 }
 
-impl fmt::Display for Promise {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Promise::Consistent => "consistent",
-            Promise::Admissible => "admissible",
-            Promise::Nothing => "not admissible",
-        })
-    }
-}
+names! { Promise: Consistent => "consistent", Admissible => "admissible", Nothing => "not admissible" }
 
 /// Something on a board that costs moves beyond the tiles' own distances, ready to be drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,12 +79,4 @@ pub enum FindingKind {
     Corner,
 }
 
-impl fmt::Display for FindingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FindingKind::Conflict => "conflict",
-            FindingKind::Pair => "pair",
-            FindingKind::Corner => "corner",
-        })
-    }
-}
+names! { FindingKind: Conflict => "conflict", Pair => "pair", Corner => "corner" }

@@ -188,7 +188,6 @@ impl CornerTiles {
         flags[square.index() % 32]
     }
 
-    /// How many neighbours make way.
     #[inline]
     fn making_way(&self, lines: &LinesNode, flags: u16) -> u16 {
         let mut candidates = self.makes_way[flags as usize % (1 << 12)];

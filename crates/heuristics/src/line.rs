@@ -146,7 +146,6 @@ impl fmt::Debug for Line {
     }
 }
 
-/// What a slide does to a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Change {
     /// Nothing.
@@ -190,7 +189,6 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The number of lines.
     pub(crate) fn count(self) -> usize {
         self.size.height() + self.size.width()
     }
@@ -206,7 +204,6 @@ impl Layout {
         (self.size.height() + column, row)
     }
 
-    /// The squares of a line.
     pub(crate) fn squares(self, line: usize) -> impl Iterator<Item = Square> {
         self.size.squares().filter(move |&square| self.row(square).0 == line || self.column(square).0 == line)
     }

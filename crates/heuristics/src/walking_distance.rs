@@ -125,7 +125,6 @@ impl Shape {
         Crowd { counts: tiles.map(|(line, goal)| self.one(line, goal)).sum(), blank }
     }
 
-    /// The solved puzzle.
     fn goal(self) -> Crowd {
         let tiles_of = |line| std::iter::repeat_n((line, line), self.length - usize::from(line == self.home));
         self.crowd((0..self.lines).flat_map(tiles_of), self.home)

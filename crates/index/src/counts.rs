@@ -23,7 +23,6 @@ use tilebase_puzzle::{MAX_SQUARES, Size};
 /// Wider boards have too many edges: thousands from 8 on.
 const WIDEST: usize = 5;
 
-/// The regions of all maps, counted.
 #[derive(Debug)]
 pub(crate) struct Counts {
     squares: usize,
@@ -200,7 +199,6 @@ impl Scan<'_> {
 /// regions in the order in which they appear from there on. A board up to 5 wide has no edge with more.
 type Labels = u16;
 
-/// Finds all edges.
 struct Edges {
     width: usize,
     /// For each column, the edges found so far.

@@ -1,6 +1,6 @@
 //! Kinds of tables.
 
-use std::fmt;
+use tilebase_puzzle::names;
 
 use crate::Extent;
 
@@ -68,13 +68,5 @@ impl Kind {
     }
 }
 
-/// The name, as it stands in the names of files.
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kind::Bit => "bit",
-            Kind::Nibble => "nibble",
-            Kind::AllMoves => "all",
-        })
-    }
-}
+// The name, as it stands in the names of files.
+names! { Kind: Bit => "bit", Nibble => "nibble", AllMoves => "all" }

@@ -45,7 +45,6 @@ impl Labels {
     }
 }
 
-/// Goes through all maps.
 struct Walk {
     width: usize,
     squares: usize,

@@ -54,7 +54,6 @@ impl Rotation {
         Rotation { table, ..self }
     }
 
-    /// What takes it back.
     fn inverse(&self) -> Rotation {
         let mut table = vec![0; self.table.len()].into_boxed_slice();
         self.table.iter().zip(0..).for_each(|(&after, before)| table[after as usize] = before);
@@ -82,7 +81,6 @@ impl Rotation {
         (0..self.count).map(next).collect()
     }
 
-    /// Whether nothing changes.
     #[inline]
     pub(crate) fn is_identity(&self) -> bool {
         self.positions == 1

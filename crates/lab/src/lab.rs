@@ -49,7 +49,6 @@ impl<'a> Options<'a> {
 pub struct Plan {
     /// Those that have not been made, the longest first.
     runs: Vec<Run>,
-    /// How many there are in all.
     total: usize,
     /// Roughly how long they will take, tables that have to be built included.
     seconds: f64,

@@ -43,7 +43,6 @@ impl Known {
         Tile((self.partners >> (4 * tile.0) & 15) as u8)
     }
 
-    /// Where a tile is.
     fn place(&self, size: Size, tile: Tile) -> Square {
         size.squares().find(|&square| self.tile(square) == tile).expect("every tile is somewhere")
     }
@@ -68,7 +67,6 @@ impl OnePartner {
         suits.then(|| OnePartner { size, manhattan: Manhattan::new(size), counts })
     }
 
-    /// What was counted.
     pub(crate) fn counts(&self) -> Vec<u64> {
         self.counts.iter().map(|count| count.load(Ordering::Relaxed)).collect()
     }

@@ -131,7 +131,6 @@ fn save_page(directory: &Path, title: &str, body: &str) -> Result<PathBuf, LabEr
     save(directory, "index.html", page.as_bytes())
 }
 
-/// A report as HTML, without its title.
 fn body(report: &Report) -> String {
     let about = report.paper.about();
     let mut html = format!("<p class=\"faint\">{}</p>\n", escape(about.reference));
@@ -179,7 +178,6 @@ fn html_of(table: &Table) -> String {
     html
 }
 
-/// A report as Markdown.
 fn markdown(report: &Report) -> String {
     let about = report.paper.about();
     let mut text = format!("# {}\n\n{}\n\n", about.title, about.reference);

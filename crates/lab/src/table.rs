@@ -115,7 +115,6 @@ pub struct Column {
 const DAGGER: &str = " †";
 
 impl Column {
-    /// A column by its full name.
     fn new(full_name: &str) -> Column {
         let varies = full_name.ends_with(DAGGER);
         let (group, name) = full_name.split_once(": ").unwrap_or(("", full_name));
@@ -127,7 +126,6 @@ impl Column {
         format!("{}{}", self.name, if self.varies { DAGGER } else { "" })
     }
 
-    /// Group and name in one.
     fn full_name(&self) -> String {
         let group = if self.group.is_empty() { String::new() } else { format!("{}: ", self.group) };
         group + &self.marked_name()

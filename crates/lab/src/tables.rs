@@ -74,7 +74,6 @@ impl<'a> PaperTables<'a> {
     }
 }
 
-/// The patterns of a known catalogue.
 fn patterns(tables: Tables) -> Vec<Pattern> {
     let catalogue = Catalogue::known(tables.catalogue).expect("the papers' catalogues are known");
     catalogue.partition.patterns().to_vec()

@@ -83,12 +83,11 @@ impl OpenFile {
         Ok(file)
     }
 
-    /// What the file says about itself.
     pub(crate) fn header(&self) -> Result<Header, OpenError> {
         let mut start = Vec::with_capacity(HEADER_LEN);
         let read = self.rewound().and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut start));
         read.map_err(|error| OpenError::io(&self.path, error))?;
-        check(&start, self.state.len(), Some(&self.path))
+        check(&start, self.state.len, Some(&self.path))
     }
 
     /// The state in which the file is now. It differs when somebody wrote to it, cut it short or put another one in its place.
@@ -98,13 +97,13 @@ impl OpenFile {
 
     pub(crate) fn read(&self) -> Result<Bytes, OpenError> {
         let mut bytes = Vec::new();
-        let room = bytes.try_reserve_exact(self.state.len() as usize).map_err(io::Error::from);
-        let read = room.and_then(|()| self.rewound()?.take(self.state.len()).read_to_end(&mut bytes));
+        let room = bytes.try_reserve_exact(self.state.len as usize).map_err(io::Error::from);
+        let read = room.and_then(|()| self.rewound()?.take(self.state.len).read_to_end(&mut bytes));
         read.map(|_| Bytes::Owned(bytes)).map_err(|error| OpenError::io(&self.path, error))
     }
 
     pub(crate) fn copy(&self) -> Result<Bytes, OpenError> {
-        let copied = Zeroed::new(self.state.len() as usize)
+        let copied = Zeroed::new(self.state.len as usize)
             .and_then(|mut memory| self.rewound()?.read_exact(&mut memory).map(|()| memory));
         copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(&self.path, error))
     }

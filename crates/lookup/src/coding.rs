@@ -165,14 +165,17 @@ pub enum BitsOrNibbles {
     Nibbles(Nibbles),
 }
 
-/// Does the same with either of them.
+/// Methods that do the same with either of them.
 macro_rules! either {
-    ($self:ident, $coding:ident => $done:expr) => {
-        match $self {
-            BitsOrNibbles::Bits($coding) => $done,
-            BitsOrNibbles::Nibbles($coding) => $done,
+    ($($name:ident($($given:ident: $type:ty),+) -> $answer:ty;)+) => {$(
+        #[inline(always)]
+        fn $name(&self, $($given: $type),+) -> $answer {
+            match self {
+                BitsOrNibbles::Bits(coding) => coding.$name($($given),+),
+                BitsOrNibbles::Nibbles(coding) => coding.$name($($given),+),
+            }
         }
-    };
+    )+};
 }
 
 impl Coding for BitsOrNibbles {
@@ -190,27 +193,11 @@ impl Coding for BitsOrNibbles {
         }
     }
 
-    #[inline(always)]
-    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
-        either!(self, coding => coding.step(standing, slide))
-    }
-
-    #[inline(always)]
-    fn byte(&self, entry: u64) -> usize {
-        either!(self, coding => coding.byte(entry))
-    }
-
-    #[inline(always)]
-    fn distance_after(&self, before: u8, slide: Slide) -> u8 {
-        either!(self, coding => coding.distance_after(before, slide))
-    }
-
-    #[inline(always)]
-    fn cost_after(&self, payload: &[u8], entry: u64, distance: u8, before: u8) -> u8 {
-        either!(self, coding => coding.cost_after(payload, entry, distance, before))
-    }
-
-    fn cost(&self, table: &Table, place: &Place) -> Option<u32> {
-        either!(self, coding => coding.cost(table, place))
+    either! {
+        step(standing: &mut Standing, slide: Slide) -> u64;
+        byte(entry: u64) -> usize;
+        distance_after(before: u8, slide: Slide) -> u8;
+        cost_after(payload: &[u8], entry: u64, distance: u8, before: u8) -> u8;
+        cost(table: &Table, place: &Place) -> Option<u32>;
     }
 }

@@ -11,7 +11,7 @@ use crate::bytes::Bytes;
 pub(crate) struct Entries {
     start: *const u8,
     len: usize,
-    bytes: Arc<Bytes>,
+    pub(crate) bytes: Arc<Bytes>,
 }
 
 impl Entries {
@@ -23,11 +23,6 @@ impl Entries {
         let bytes = Arc::new(bytes);
         let part = &(*bytes).as_ref()[part];
         Entries { start: part.as_ptr(), len: part.len(), bytes }
-    }
-
-    /// All of the bytes.
-    pub(crate) fn bytes(&self) -> &Bytes {
-        &self.bytes
     }
 }
 

@@ -30,7 +30,6 @@ const EXIT: libc::c_int = 2;
 #[derive(Debug)]
 pub(crate) struct Known(Option<usize>);
 
-/// Makes a map known.
 pub(crate) fn know(path: &Path, map: &[u8]) -> Known {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(install);
@@ -64,7 +63,6 @@ impl Drop for Known {
 /// What was done about faults before; Rust's own handler looks for stacks that are full.
 static BEFORE_US: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// Has faults handled.
 #[allow(unsafe_code)]
 fn install() {
     // SAFETY: `sigaction` is given memory of its own type, all zeros of which are valid, and a handler of the type that `SA_SIGINFO`

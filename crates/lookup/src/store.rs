@@ -9,7 +9,7 @@ use tilebase_format::{Header, PACKED};
 use tilebase_index::{Index, Kind};
 use tilebase_memory::Zeroed;
 use tilebase_progress::Watch;
-use tilebase_puzzle::{Pattern, Size, Square, Symmetry};
+use tilebase_puzzle::{Pattern, Size, Square, Symmetry, getters, setters};
 
 use crate::bytes::{Bytes, Mapping, OpenError, OpenFile};
 use crate::table::{Table, check, read_header};
@@ -135,12 +135,6 @@ impl Store {
         Store::new(directories).remembering(VerifiedFiles::of_user())
     }
 
-    /// The same store, remembering which files it has verified; otherwise it verifies each whenever it is opened.
-    #[must_use]
-    pub fn remembering(self, verified: Option<VerifiedFiles>) -> Store {
-        Store { verified, ..self }
-    }
-
     /// Makes sure that a file is a whole table, and returns what it says about itself.
     pub fn check_file(&self, path: &Path, watch: Watch<'_>) -> Result<Header, OpenError> {
         let header = read_header(path)?;
@@ -148,16 +142,13 @@ impl Store {
         Ok(table.known_whole(self.verified.as_ref(), watch)?.header().clone())
     }
 
-    /// The same store, loading files differently.
-    #[must_use]
-    pub fn with_loading(self, loading: Loading) -> Store {
-        Store { loading, ..self }
-    }
-
-    /// The same store, finding only tables of one kind.
-    #[must_use]
-    pub fn with_only(self, kind: Kind) -> Store {
-        Store { only: Some(kind), ..self }
+    setters! {
+        /// The same store, remembering which files it has verified; otherwise it verifies each whenever it is opened.
+        remembering(verified: Option<VerifiedFiles>) => verified: verified;
+        /// The same store, loading files differently.
+        with_loading(loading: Loading) => loading: loading;
+        /// The same store, finding only tables of one kind.
+        with_only(kind: Kind) => only: Some(kind);
     }
 
     /// The same store, looking into one more directory after the others.
@@ -172,14 +163,11 @@ impl Store {
         Store::new(Vec::new())
     }
 
-    /// How files are loaded.
-    pub fn loading(&self) -> Loading {
-        self.loading
-    }
-
-    /// The directories, in the order in which they are searched.
-    pub fn directories(&self) -> &[PathBuf] {
-        &self.directories
+    getters! {
+        /// How files are loaded.
+        pub loading: Loading;
+        /// The directories, in the order in which they are searched.
+        pub directories: &[PathBuf];
     }
 
     /// The best table of a pattern's own moves that there is: a bit table rather than a nibble table, from the first place
@@ -295,7 +283,7 @@ impl Store {
         let bytes = match self.loading {
             Loading::Read => file.read()?,
             Loading::Copy => self.copy(&file)?,
-            Loading::CopyUpTo(most, _) if file.state.len() <= most => self.copy(&file)?,
+            Loading::CopyUpTo(most, _) if file.state.len <= most => self.copy(&file)?,
             Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => file.map(mapping)?,
         };
         let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;

@@ -25,21 +25,15 @@ pub(crate) struct FileState {
     /// Device and number of the file; zero on systems that do not tell.
     device: u64,
     inode: u64,
-    len: u64,
+    pub(crate) len: u64,
     /// Nanoseconds since 1970, of the last change of its bytes, and of anything about it.
     modified: i128,
     changed: i128,
 }
 
 impl FileState {
-    /// The state of an open file.
     pub(crate) fn of(file: &File) -> io::Result<FileState> {
         file.metadata().map(|metadata| FileState::from(&metadata))
-    }
-
-    /// Bytes in the file.
-    pub(crate) fn len(&self) -> u64 {
-        self.len
     }
 
     /// Whether the last change was long enough ago that another one would be seen.

@@ -144,7 +144,6 @@ fn grid(chart: &Chart, plot: &Plot, x_ticks: &[Tick], y_ticks: &[Tick]) -> Strin
     if path.is_empty() { path } else { format!("<path fill=\"none\" stroke=\"{}\" d=\"{path}\"/>\n", look::GRID) }
 }
 
-/// The data.
 fn series(chart: &Chart, plot: &Plot) -> String {
     let mut svg = String::new();
     for (index, series) in chart.series.iter().enumerate() {

@@ -63,12 +63,10 @@ impl Legend {
         Legend { entries, sample_width }
     }
 
-    /// The height that it needs.
     pub(crate) fn height(&self) -> f64 {
         self.entries.last().map_or(0.0, |entry| (entry.row + 1) as f64 * ROW_HEIGHT)
     }
 
-    /// Draws it at a place.
     pub(crate) fn draw(&self, chart: &Chart, left: f64, top: f64) -> String {
         if self.entries.is_empty() {
             return String::new();

@@ -42,7 +42,6 @@ fn outlined(svg: &str) -> String {
     drawn + &svg[end..]
 }
 
-/// Appends a text as a path.
 fn outline(text: Node<'_, '_>, svg: &mut String) {
     let number = |node: Node<'_, '_>, name: &str| node.attribute(name).and_then(|value| value.parse::<f64>().ok());
     let inherited =

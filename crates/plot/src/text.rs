@@ -17,13 +17,11 @@ pub(crate) struct Ruler {
 }
 
 impl Ruler {
-    /// A ruler for a font at a size in pixels.
     pub(crate) fn new(font: &'static [u8], size: f64) -> Ruler {
         let font = Face::parse(font, 0).expect("the font that comes with this crate can be read");
         Ruler { scale: size / f64::from(font.units_per_em()), font }
     }
 
-    /// The width of a text on one line.
     pub(crate) fn width(&self, text: &str) -> f64 {
         text.chars().map(|character| self.advance(character)).sum()
     }
@@ -68,15 +66,9 @@ impl Ruler {
                 if used + needs > width && !line.is_empty() {
                     done.push(std::mem::take(&mut line));
                     used = 0.0;
-                    if done.len() > lines {
-                        break;
-                    }
                 }
                 line.push(character);
                 used += needs;
-            }
-            if done.len() > lines {
-                break;
             }
         }
         if !line.is_empty() {

@@ -34,7 +34,6 @@ impl Step {
         digit.map_or(Step { digit: 1, exponent: exponent + 1 }, |digit| Step { digit, exponent })
     }
 
-    /// `count` steps.
     pub(crate) fn times(self, count: i64) -> f64 {
         let (units, power) = ((count * self.digit) as f64, 10_f64.powi(self.exponent.abs()));
         if self.exponent < 0 { units / power } else { units * power }

@@ -26,7 +26,6 @@ impl View {
         ((place - self.low) / (self.high - self.low)).clamp(-FAR, FAR)
     }
 
-    /// The labelled ticks, about `parts` of them.
     pub(crate) fn ticks(&self, parts: usize) -> Vec<Tick> {
         match self.scale {
             Scale::Linear => ticks::linear(self.low, self.high, parts, self.whole),
@@ -34,7 +33,6 @@ impl View {
         }
     }
 
-    /// The labelled ticks of a vertical axis.
     pub(crate) fn vertical_ticks(&self) -> Vec<Tick> {
         self.ticks(if self.scale == Scale::Linear { VERTICAL_STEPS } else { ticks::MANY_DECADES as usize + 1 })
     }
@@ -101,64 +99,55 @@ pub(crate) fn least_gap(scale: Scale, mut places: Vec<f64>) -> f64 {
     gaps.min_by(f64::total_cmp).unwrap_or(alone)
 }
 
-/// The view of the horizontal axis.
 pub(crate) fn horizontal(chart: &Chart) -> View {
     let scale = chart.x.scale;
-    View::new(
-        chart,
-        &chart.x,
-        |(x, _)| x,
-        |mut low, mut high, _| {
-            if scale == Scale::Linear {
-                let room = 0.03 * (high - low);
-                (low, high) = (if low >= 0.0 { (low - room).max(0.0) } else { low - room }, high + room);
-            } else if !is_filled(chart) {
-                (low, high) = decades(low, high);
+    let choose = |mut low: f64, mut high: f64, _: bool| {
+        if scale == Scale::Linear {
+            let room = 0.03 * (high - low);
+            (low, high) = (if low >= 0.0 { (low - room).max(0.0) } else { low - room }, high + room);
+        } else if !is_filled(chart) {
+            (low, high) = decades(low, high);
+        }
+        for (style, share) in [(Style::Bars, 0.7), (Style::Steps, 0.5)] {
+            let places = places(chart, |other| other == style, |(x, _)| x);
+            if let Some((first, last)) = ends(&places) {
+                let room = least_gap(scale, places) * share;
+                (low, high) = (low.min(first - room), high.max(last + room));
             }
-            for (style, share) in [(Style::Bars, 0.7), (Style::Steps, 0.5)] {
-                let places = places(chart, |other| other == style, |(x, _)| x);
-                if let Some((first, last)) = ends(&places) {
-                    let room = least_gap(scale, places) * share;
-                    (low, high) = (low.min(first - room), high.max(last + room));
-                }
-            }
-            if !spans_something(scale, low, high) {
-                let room = if scale == Scale::Linear { low.abs().max(1.0) / 2.0 } else { 0.5 };
-                (low, high) = (low - room, high + room);
-            }
-            (low, high)
-        },
-    )
+        }
+        if !spans_something(scale, low, high) {
+            let room = if scale == Scale::Linear { low.abs().max(1.0) / 2.0 } else { 0.5 };
+            (low, high) = (low - room, high + room);
+        }
+        (low, high)
+    };
+    View::new(chart, &chart.x, |(x, _)| x, choose)
 }
 
 /// The view of the vertical axis; its ends are ticks.
 pub(crate) fn vertical(chart: &Chart) -> View {
     let scale = chart.y.scale;
-    View::new(
-        chart,
-        &chart.y,
-        |(_, y)| y,
-        |mut low, mut high, whole| {
-            if scale == Scale::Log10 {
-                let (bottom, top) = decades(low, high);
-                // Something of the lowest bar should be seen.
-                return (if is_filled(chart) && low - bottom < 0.15 { bottom - 0.3 } else { bottom }, top);
-            }
-            if is_filled(chart) || (low > 0.0 && low < high / 2.0) {
-                (low, high) = (low.min(0.0), high.max(0.0));
-            }
-            if !spans_something(scale, low, high) {
-                let room = low.abs() / 2.0;
-                (low, high) = if room < 1e-200 { (0.0, 1.0) } else { (low - room, high + room) };
-            }
-            // The wider view may need a wider step, and that one a wider view.
-            for _ in 0..3 {
-                let step = Step::dividing(high - low, VERTICAL_STEPS, whole);
-                (low, high) = (step.times(step.floor(low)), step.times(step.ceil(high)));
-            }
-            (low, high)
-        },
-    )
+    let choose = |mut low: f64, mut high: f64, whole: bool| {
+        if scale == Scale::Log10 {
+            let (bottom, top) = decades(low, high);
+            // Something of the lowest bar should be seen.
+            return (if is_filled(chart) && low - bottom < 0.15 { bottom - 0.3 } else { bottom }, top);
+        }
+        if is_filled(chart) || (low > 0.0 && low < high / 2.0) {
+            (low, high) = (low.min(0.0), high.max(0.0));
+        }
+        if !spans_something(scale, low, high) {
+            let room = low.abs() / 2.0;
+            (low, high) = if room < 1e-200 { (0.0, 1.0) } else { (low - room, high + room) };
+        }
+        // The wider view may need a wider step, and that one a wider view.
+        for _ in 0..3 {
+            let step = Step::dividing(high - low, VERTICAL_STEPS, whole);
+            (low, high) = (step.times(step.floor(low)), step.times(step.ceil(high)));
+        }
+        (low, high)
+    };
+    View::new(chart, &chart.y, |(_, y)| y, choose)
 }
 
 fn is_filled(chart: &Chart) -> bool {

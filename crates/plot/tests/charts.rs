@@ -59,7 +59,6 @@ fn pixels(chart: &Chart, width: u32) -> Pixmap {
     Pixmap::decode_png(&chart.png(width).unwrap()).unwrap()
 }
 
-/// How many pixels have this colour.
 fn count(pixels: &Pixmap, (red, green, blue): (u8, u8, u8)) -> usize {
     let same = |pixel: &&resvg::tiny_skia::PremultipliedColorU8| {
         (pixel.red(), pixel.green(), pixel.blue()) == (red, green, blue)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::getters;
 use crate::size::{Direction, MAX_SQUARES, Size, Square};
 
 /// A full board: every tile `1..n` once and one blank, written 0.
@@ -43,14 +44,11 @@ impl Board {
         Ok(Board { size, blank, labels: cells })
     }
 
-    /// Width and height.
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
-    /// Where the blank is.
-    pub fn blank(&self) -> Square {
-        self.blank
+    getters! {
+        /// Width and height.
+        pub size: Size;
+        /// Where the blank is.
+        pub blank: Square;
     }
 
     /// The labels in row-major order, 0 being the blank.

@@ -5,6 +5,7 @@
 //! corner. Blank-first and blank-last boards, and all corner goals, share their tables that way.
 
 use crate::board::Board;
+use crate::getters;
 use crate::goal::GoalError;
 use crate::parity::Parity;
 use crate::size::{Direction, MAX_SQUARES, Size, Square};
@@ -51,7 +52,6 @@ pub struct State {
     size: Size,
     /// The square where the blank belongs.
     home: Square,
-    /// The square where the blank is.
     blank: Square,
     tiles: [Tile; MAX_SQUARES],
 }
@@ -62,22 +62,16 @@ impl State {
         State { size, home, blank: home, tiles: std::array::from_fn(|square| Tile(square as u8)) }
     }
 
-    /// Width and height.
-    #[inline]
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
-    /// The square where the blank belongs.
-    #[inline]
-    pub fn home(&self) -> Square {
-        self.home
-    }
-
-    /// The square where the blank is.
-    #[inline]
-    pub fn blank(&self) -> Square {
-        self.blank
+    getters! {
+        /// Width and height.
+        #[inline]
+        pub size: Size;
+        /// The square where the blank belongs.
+        #[inline]
+        pub home: Square;
+        /// The square where the blank is.
+        #[inline]
+        pub blank: Square;
     }
 
     /// The tile on a square; on the blank's square the tile named by [`home`](State::home).

@@ -29,6 +29,7 @@ mod catalogue;
 mod frame;
 mod goal;
 pub mod known;
+mod macros;
 mod moves;
 mod notation;
 mod parity;

@@ -1,9 +1,9 @@
 //! Sequences of moves as text, written and read in the four forms that people use.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Blocked, Board};
+use crate::names;
 use crate::size::Direction;
 
 /// How a sequence of moves is written.
@@ -80,16 +80,7 @@ impl FromStr for MoveForm {
     }
 }
 
-impl fmt::Display for MoveForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            MoveForm::Tile => "tile",
-            MoveForm::Blank => "blank",
-            MoveForm::Tiles => "tiles",
-            MoveForm::Arrows => "arrows",
-        })
-    }
-}
+names! { MoveForm: Tile => "tile", Blank => "blank", Tiles => "tiles", Arrows => "arrows" }
 
 /// More moves than any text we read may stand for; a typo such as `R99999999999` must not fill the memory.
 const MOST_MOVES: usize = 1_000_000;

@@ -21,7 +21,6 @@ const TIME_TO_READ: Duration = Duration::from_secs(10);
 /// How often a connection with unread bytes is looked at: the system wakes us for its end only if it was idle before.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-/// A client's connection.
 pub(crate) struct Connection {
     stream: Arc<TcpStream>,
     /// Set while the client takes nothing.

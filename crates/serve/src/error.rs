@@ -27,7 +27,6 @@ impl ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, message.to_string())
     }
 
-    /// What is said.
     pub(crate) fn json(&self) -> Value {
         json!({ "error": self.message })
     }

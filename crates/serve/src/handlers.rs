@@ -38,7 +38,6 @@ pub(crate) struct Show {
     size: Option<String>,
 }
 
-/// A board to solve, and how.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Solve {
@@ -103,7 +102,6 @@ impl Handlers {
         Ok(Value::Object(analysis.json()))
     }
 
-    /// A random board.
     pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value> {
         let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref())?;
         let goal = goal.board_of(size)?;
@@ -124,7 +122,6 @@ impl Handlers {
         Ok(answer)
     }
 
-    /// What tables are there.
     pub(crate) fn tables(&self) -> Value {
         let store = self.analysers.source.store();
         json!({ "tables": table_list(store), "catalogues": catalogue_list(store) })
@@ -152,7 +149,7 @@ impl Handlers {
 pub(crate) struct Search {
     handlers: Arc<Handlers>,
     board: Board,
-    goal: Board,
+    pub(crate) goal: Board,
     wanted: Wanted,
     /// When it was asked for, and the time for it from then on.
     asked: Instant,
@@ -161,11 +158,6 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// What the board is to become.
-    pub(crate) fn goal(&self) -> &Board {
-        &self.goal
-    }
-
     /// Solves the board, and tells how that gets on. The time that it has waited is gone.
     pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
         self.run_for(self.time.saturating_sub(self.asked.elapsed()), cancel, told).map(|(answer, _)| answer)

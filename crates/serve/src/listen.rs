@@ -28,7 +28,6 @@ const MOST_CONNECTIONS: usize = 512;
 /// How long a connection may be open without a question, or take for the head of one.
 const TIME_FOR_HEAD: Duration = Duration::from_secs(10);
 
-/// The most bytes of a question's head.
 const MOST_BYTES_OF_HEAD: usize = 16 * 1024;
 
 /// After the system could not give us a connection, for example because too many files are open, we wait this long.

@@ -9,7 +9,6 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-/// A file of the page.
 pub(crate) struct File {
     /// Where it is.
     pub(crate) path: &'static str,
@@ -58,7 +57,6 @@ const SCRIPTS: &[File] = &scripts! {
     notation note player score server solutions tables tabs tiles timeline words
 };
 
-/// All files of the page.
 pub(crate) fn files() -> impl Iterator<Item = &'static File> {
     static FIRST: LazyLock<[File; 2]> =
         LazyLock::new(|| [File { path: "/", kind: "text/html; charset=utf-8", content: &INDEX }, ICON]);

@@ -69,13 +69,12 @@ impl AppState {
             let _ = handlers.analysers.get(&goal);
             Ok(())
         };
-        self.workers.preparing(client, prepare).await
+        self.workers.preparing.done(client, prepare).await
     }
 }
 
 type Answer = Result<Response>;
 
-/// All routes.
 pub(crate) fn router(state: AppState) -> Router {
     let mut router = Router::new();
     for (_, path, answer) in interface() {
@@ -106,13 +105,13 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     if asked.stream {
         return stream(&state.workers, search);
     }
-    state.prepare(client, search.goal()).await?;
+    state.prepare(client, &search.goal).await?;
     let search = Arc::new(search);
     let first = Arc::clone(&search);
-    if let Some(answer) = state.workers.quick(client, move |cancel| first.run_quickly(cancel)).await? {
+    if let Some(answer) = state.workers.quick.done(client, move |cancel| first.run_quickly(cancel)).await? {
         return Ok(json(answer));
     }
-    state.workers.slow(client, move |cancel| search.run(cancel, &|_| {}).map(json)).await
+    state.workers.slow.done(client, move |cancel| search.run(cancel, &|_| {}).map(json)).await
 }
 
 /// A line of JSON for every sign of life, and one for the answer.
@@ -141,7 +140,7 @@ async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
         state.prepare(client, &goal).await?;
     }
     let handlers = Arc::clone(&state.handlers);
-    state.workers.quick(client, move |_| handlers.show(&asked).map(json)).await
+    state.workers.quick.done(client, move |_| handlers.show(&asked).map(json)).await
 }
 
 async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {
@@ -149,18 +148,17 @@ async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answe
     let asked: Scramble = read(request).await?;
     let handlers = Arc::clone(&state.handlers);
     let Some(goal) = Handlers::goal_of_scramble(&asked) else {
-        return state.workers.quick(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await;
+        return state.workers.quick.done(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await;
     };
     state.prepare(client, &goal).await?;
-    state.workers.slow(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await
+    state.workers.slow.done(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await
 }
 
 async fn tables(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let handlers = Arc::clone(&state.handlers);
-    state.workers.quick(client_of(&request), move |_| Ok(json(handlers.tables()))).await
+    state.workers.quick.done(client_of(&request), move |_| Ok(json(handlers.tables()))).await
 }
 
-/// Who asks.
 fn client_of(request: &Request) -> Client {
     *request.extensions().get().expect("every connection says whose it is")
 }

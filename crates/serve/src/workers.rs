@@ -41,7 +41,7 @@ pub(crate) struct Client(pub(crate) IpAddr);
 
 /// Work that waits for its turn: for each client that has any, in the order of their turns.
 #[derive(Default)]
-struct Queue {
+pub(crate) struct Queue {
     waiting: Mutex<VecDeque<(Client, VecDeque<Work>)>>,
     work_is_there: Condvar,
 }
@@ -88,6 +88,21 @@ impl Queue {
         }
     }
 
+    /// Has work done when its turn comes, and waits for it.
+    pub(crate) async fn done<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
+        let cancel = Cancel::default();
+        let _guard = EndsWithClient(Arc::clone(&cancel));
+        let (answer, answered) = oneshot::channel();
+        let work = move || {
+            if !cancel.load(Ordering::Relaxed) {
+                // Whoever asked may be gone by now.
+                let _ = answer.send(work(&cancel));
+            }
+        };
+        self.put(client, Box::new(work))?;
+        answered.await.unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)))
+    }
+
     fn work_off(&self) {
         loop {
             // Work that fails takes its answer with it, which tells whoever waits; the thread goes on.
@@ -96,11 +111,10 @@ impl Queue {
     }
 }
 
-/// The threads and places for work.
 pub(crate) struct Workers {
-    quick: Arc<Queue>,
-    slow: Arc<Queue>,
-    preparing: Arc<Queue>,
+    pub(crate) quick: Arc<Queue>,
+    pub(crate) slow: Arc<Queue>,
+    pub(crate) preparing: Arc<Queue>,
     long: Arc<Semaphore>,
 }
 
@@ -118,9 +132,6 @@ impl Drop for EndsWithClient {
 
 impl Workers {
     /// Starts a number of threads for quick work, and as many for slow work.
-    ///
-    /// # Errors
-    /// When the system gives none.
     pub(crate) fn new(threads: usize) -> io::Result<Workers> {
         Ok(Workers {
             quick: Queue::new("quick", threads)?,
@@ -128,21 +139,6 @@ impl Workers {
             preparing: Queue::new("preparing", 1)?,
             long: Arc::new(Semaphore::new(LONG)),
         })
-    }
-
-    /// Does quick work when its turn comes, and waits for it.
-    pub(crate) async fn quick<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
-        done(&self.quick, client, work).await
-    }
-
-    /// Does slow work when its turn comes, and waits for it.
-    pub(crate) async fn slow<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
-        done(&self.slow, client, work).await
-    }
-
-    /// Prepares something when its turn comes, and waits for it.
-    pub(crate) async fn preparing<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
-        done(&self.preparing, client, work).await
     }
 
     /// Starts some work that may take long, and does not wait for it. It ends when what is returned is dropped.
@@ -165,21 +161,6 @@ impl Workers {
 pub(crate) trait Job<T>: FnOnce(&AtomicBool) -> Result<T> + Send + 'static {}
 
 impl<T, F: FnOnce(&AtomicBool) -> Result<T> + Send + 'static> Job<T> for F {}
-
-/// Has work done by the threads of a queue, and waits for it.
-async fn done<T: Send + 'static>(queue: &Queue, client: Client, work: impl Job<T>) -> Result<T> {
-    let cancel = Cancel::default();
-    let _guard = EndsWithClient(Arc::clone(&cancel));
-    let (answer, answered) = oneshot::channel();
-    let work = move || {
-        if !cancel.load(Ordering::Relaxed) {
-            // Whoever asked may be gone by now.
-            let _ = answer.send(work(&cancel));
-        }
-    };
-    queue.put(client, Box::new(work))?;
-    answered.await.unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)))
-}
 
 #[cfg(test)]
 mod tests {
@@ -217,16 +198,11 @@ mod tests {
         assert!(queue.put(client, Box::new(|| {})).is_err());
         go.send(()).unwrap();
         let (told, heard) = mpsc::channel();
-        while queue
-            .put(
-                client,
-                Box::new({
-                    let told = told.clone();
-                    move || told.send(()).unwrap()
-                }),
-            )
-            .is_err()
-        {
+        let tell = || {
+            let told = told.clone();
+            Box::new(move || told.send(()).unwrap())
+        };
+        while queue.put(client, tell()).is_err() {
             thread::yield_now();
         }
         heard.recv().unwrap();

@@ -2,7 +2,7 @@
 //! `cargo run --release -p tilebase-solve --example automaton-depths -- 4x4 10 14`.
 
 use std::error::Error;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tilebase_puzzle::Size;
 use tilebase_solve::Automaton;
@@ -18,14 +18,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let size: Size = size.parse()?;
     println!("{:>5} {:>8} {:>9} {:>10}", "depth", "states", "branching", "time");
     for depth in from.parse()?..=to.parse()? {
-        let mut time = Duration::MAX;
-        let mut built = None;
-        for _ in 0..TIMES {
+        let build = |_| {
             let started = Instant::now();
-            built = Some(Automaton::new(size, depth));
-            time = time.min(started.elapsed());
-        }
-        let automaton = built.expect("it was built at least once");
+            (Automaton::new(size, depth), started.elapsed())
+        };
+        let (automaton, time) = (0..TIMES).map(build).min_by_key(|built| built.1).expect("it was built at least once");
         let time = time.as_secs_f64() * 1000.0;
         println!("{depth:>5} {:>8} {:>9.4} {time:>7.2} ms", automaton.states(), branching(&automaton));
     }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::State;
+use tilebase_puzzle::{State, setters};
 
 use crate::Search;
 use crate::request::{Outcome, Request, Wanted, Weight};
@@ -76,34 +76,17 @@ impl SearchAbout {
         }
     }
 
-    /// The same, but it asks no heuristic, so that there is nothing to weigh.
-    #[must_use]
-    pub const fn without_heuristic(self) -> SearchAbout {
-        SearchAbout { uses_heuristic: false, uses_weight: false, ..self }
-    }
-
-    /// The same, but it cannot weigh the heuristic.
-    #[must_use]
-    pub const fn without_weight(self) -> SearchAbout {
-        SearchAbout { uses_weight: false, ..self }
-    }
-
-    /// The same, but it finds one solution only.
-    #[must_use]
-    pub const fn finding_one(self) -> SearchAbout {
-        SearchAbout { finds_all: false, ..self }
-    }
-
-    /// The same, but it keeps its nodes.
-    #[must_use]
-    pub const fn keeping_nodes(self) -> SearchAbout {
-        SearchAbout { keeps_nodes: true, ..self }
-    }
-
-    /// The same, with another name and summary for when it is used with a weight.
-    #[must_use]
-    pub const fn weighted(self, name: &'static str, summary: &'static str) -> SearchAbout {
-        SearchAbout { weighted: Some((name, summary)), ..self }
+    setters! {
+        /// The same, but it asks no heuristic, so that there is nothing to weigh.
+        without_heuristic() => uses_heuristic: false, uses_weight: false;
+        /// The same, but it cannot weigh the heuristic.
+        without_weight() => uses_weight: false;
+        /// The same, but it finds one solution only.
+        finding_one() => finds_all: false;
+        /// The same, but it keeps its nodes.
+        keeping_nodes() => keeps_nodes: true;
+        /// The same, with another name and summary for when it is used with a weight.
+        weighted(name: &'static str, summary: &'static str) => weighted: Some((name, summary));
     }
 }
 

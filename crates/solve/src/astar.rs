@@ -23,16 +23,11 @@ use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::{self, End};
-use crate::list::Listed;
 use crate::request::{Outcome, Request};
 
 /// A\*: fewest expansions of all searches that are sure of the shortest solution, but every state is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Astar;
-
-impl Listed for Astar {
-    const NAMED: &'static [Astar] = &[Astar];
-}
 
 impl Algorithm for Astar {
     fn about(&self) -> SearchAbout {

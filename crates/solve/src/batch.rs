@@ -45,9 +45,14 @@ pub fn run<J: Send, R: Send>(
                 output.early.insert(number, result);
                 continue;
             }
-            output.hand_over(result);
-            while let Some(result) = (!output.stopped).then(|| output.take_next()).flatten() {
-                output.hand_over(result);
+            let mut next = Some(result);
+            while let Some(result) = next.take() {
+                output.stopped = !(output.done)(result);
+                output.next += 1;
+                if !output.stopped {
+                    let number = output.next;
+                    next = output.early.remove(&number);
+                }
             }
             turn.notify_all();
         }
@@ -87,17 +92,6 @@ struct Output<R, D> {
     early: BTreeMap<usize, R>,
     stopped: bool,
     done: D,
-}
-
-impl<R, D: FnMut(R) -> bool> Output<R, D> {
-    fn hand_over(&mut self, result: R) {
-        self.stopped = !(self.done)(result);
-        self.next += 1;
-    }
-
-    fn take_next(&mut self) -> Option<R> {
-        self.early.remove(&self.next)
-    }
 }
 
 #[cfg(test)]
@@ -143,16 +137,11 @@ mod tests {
                 taken += 1;
                 Some(taken)
             });
-            run(
-                threads,
-                true,
-                jobs,
-                |job| job,
-                |_| {
-                    results += 1;
-                    results < 10
-                },
-            );
+            let mut count = |_| {
+                results += 1;
+                results < 10
+            };
+            run(threads, true, jobs, |job| job, &mut count);
             assert_eq!(results, 10);
             assert!(taken <= 10 + (AHEAD + 1) * threads);
         }

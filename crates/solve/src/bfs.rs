@@ -13,16 +13,11 @@ use tilebase_puzzle::{Slide, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::{self, End};
-use crate::list::Listed;
 use crate::request::{Outcome, Request, Weight};
 
 /// Breadth-first search. The heuristic is not asked, and a weight changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bfs;
-
-impl Listed for Bfs {
-    const NAMED: &'static [Bfs] = &[Bfs];
-}
 
 impl Algorithm for Bfs {
     fn about(&self) -> SearchAbout {

@@ -28,7 +28,6 @@ pub(crate) struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// Starts now.
     pub(crate) fn new(request: &'a Request<'a>) -> Clock<'a> {
         let started = Instant::now();
         let next_report = Mutex::new(started + BETWEEN_REPORTS);
@@ -46,9 +45,6 @@ impl<'a> Clock<'a> {
     }
 
     /// Called before every expansion or batch of them by searches on one thread. Cheap, but [checks](Clock::check) now and then.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     #[inline(always)]
     pub(crate) fn look(&mut self, effort: &Effort) -> Result<(), Limit> {
         if effort.expanded < self.next_look {
@@ -59,9 +55,6 @@ impl<'a> Clock<'a> {
     }
 
     /// Looks at the time and asks the watch whether to go on, when this many nodes have been generated.
-    ///
-    /// # Errors
-    /// The limit that was reached.
     #[cold]
     pub(crate) fn check(&self, generated: u64) -> Result<(), Limit> {
         let now = Instant::now();
@@ -90,7 +83,6 @@ impl<'a> Clock<'a> {
         Ok(())
     }
 
-    /// How many nodes may still be generated.
     #[inline(always)]
     pub(crate) fn nodes_left(&self, effort: &Effort) -> u64 {
         self.request.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(effort.generated))

@@ -19,7 +19,6 @@ use tilebase_puzzle::{Direction, State};
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::store::{Mark, Memory, Node, Store};
 use crate::clock::{Clock, Found, timed};
-use crate::list::Listed;
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted};
 
@@ -28,10 +27,6 @@ use crate::request::{Effort, Limit, Outcome, Request, Wanted};
 pub struct Ids {
     /// Whether states are remembered, so that none is searched twice in an iteration. Finds one solution then.
     pub graph: bool,
-}
-
-impl Listed for Ids {
-    const NAMED: &'static [Ids] = &[Ids { graph: false }, Ids { graph: true }];
 }
 
 impl Algorithm for Ids {
@@ -79,7 +74,7 @@ fn run<W: Packed>(
         search.path.push(root);
         let ended = search.iterate(depth, clock, effort);
         let kept = search.path.capacity() as u64;
-        let (nodes, bytes) = search.seen.as_ref().map_or((0, 0), |seen| (seen.store.len(), seen.memory.peak()));
+        let (nodes, bytes) = search.seen.as_ref().map_or((0, 0), |seen| (seen.store.len, seen.memory.peak));
         effort.peak_nodes = effort.peak_nodes.max(u64::from(depth) + nodes);
         effort.peak_bytes = effort.peak_bytes.max(kept * size_of::<Step<W>>() as u64 + bytes);
         ended.map_err(|limit| (limit, depth))?;
@@ -123,7 +118,7 @@ impl<W: Packed> Search<'_, W> {
             effort.generated += 1;
             let made = self.path.len() as u32;
             if made == depth {
-                if child == self.moves.goal() && !self.found(direction) {
+                if child == self.moves.goal && !self.found(direction) {
                     return Ok(());
                 }
             } else if self.seen.as_mut().is_none_or(|seen| seen.is_worth(child, made, effort)) {

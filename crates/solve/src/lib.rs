@@ -44,12 +44,12 @@ pub use solver::{SolveError, Solver};
 
 // The list, the most useful first.
 listed! {
-    ida: Ida;
-    astar: Astar;
-    rbfs: Rbfs;
-    nbs: Nbs;
-    bfs: Bfs;
-    ids: Ids;
+    ida: Ida = Ida::FAST, Ida::PLAIN;
+    astar: Astar = Astar;
+    rbfs: Rbfs = Rbfs;
+    nbs: Nbs = Nbs;
+    bfs: Bfs = Bfs;
+    ids: Ids = Ids { graph: false }, Ids { graph: true };
 }
 
 pub use ida::Order;

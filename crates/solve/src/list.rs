@@ -1,8 +1,8 @@
 //! The list of searches: how they are found by name.
 //!
-//! [`listed!`] takes one line for each file: the module, and the type in it that is [`Listed`]. It declares the modules, makes
-//! their types public, and makes [`Search`](crate::Search) of them. It is called in `lib.rs`, beside the modules that are not
-//! searches.
+//! [`listed!`] takes one line for each file: the module, the type in it that is an [`Algorithm`], and its settings that have a
+//! name, each of its own. It declares the modules, makes their types public, and makes [`Search`](crate::Search) of them. It is
+//! called in `lib.rs`, beside the modules that are not searches.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,6 @@ use thiserror::Error;
 
 use crate::Search;
 use crate::algorithm::{Algorithm, SearchAbout};
-
-/// A search of the list: an [`Algorithm`] whose settings of interest have names.
-pub(crate) trait Listed: Algorithm + Copy + Into<Search> + 'static {
-    /// Its settings that have a name, each with a name of its own.
-    const NAMED: &'static [Self];
-}
 
 /// Something to be done with a search whose type is known only while the program runs. Each type is compiled for itself.
 ///
@@ -51,7 +45,7 @@ pub trait SearchVisitor {
 
 /// Declares the modules of the listed searches and makes the list of them.
 macro_rules! listed {
-    ($($module:ident: $search:ident;)+) => {
+    ($($module:ident: $search:ident = $($named:expr),+;)+) => {
         $(mod $module; pub use $module::$search;)+
 
         /// Any search of the list, chosen while the program runs.
@@ -65,8 +59,7 @@ macro_rules! listed {
         impl Search {
             /// All that have a name, in the order of the list.
             pub fn all() -> Vec<Search> {
-                let named = [$(<$search as list::Listed>::NAMED.iter().map(|&search| search.into()).collect::<Vec<_>>()),+];
-                named.concat()
+                vec![$($($named.into()),+),+]
             }
 
             /// How it introduces itself.

@@ -33,7 +33,6 @@ use crate::best_first::queue::{Key, Queue};
 use crate::best_first::side::Side;
 use crate::best_first::store::{Mark, Memory};
 use crate::clock::{Clock, Found, timed};
-use crate::list::Listed;
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
 
@@ -41,10 +40,6 @@ use crate::request::{Effort, Limit, Outcome, Request, Weight};
 /// changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Nbs;
-
-impl Listed for Nbs {
-    const NAMED: &'static [Nbs] = &[Nbs];
-}
 
 impl Algorithm for Nbs {
     fn about(&self) -> SearchAbout {
@@ -86,8 +81,8 @@ fn run<W: Packed, H: Heuristic>(
     let mut search = Search { forward: &mut forward, backward: &mut backward, lower, meeting: None };
     let ended = search.run(clock, effort, &mut memory);
     let (lower_in_the_end, meeting) = (search.lower, search.meeting);
-    effort.peak_nodes = forward.store.len() + backward.store.len();
-    effort.peak_bytes = memory.peak();
+    effort.peak_nodes = forward.store.len + backward.store.len;
+    effort.peak_bytes = memory.peak;
     effort.heuristic_time = forward.heuristic_time() + backward.heuristic_time();
     // With a heuristic that may be wrong, only the backward one has proven anything.
     ended.map_err(|limit| (limit, if is_admissible { lower_in_the_end } else { lower }))?;

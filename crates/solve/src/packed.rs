@@ -13,13 +13,11 @@ pub(crate) trait Packed: Copy + Eq + Hash + Debug + Default + Send + Sync {
     /// The most squares that a board may have.
     const MAX_SQUARES: usize;
 
-    /// Packs a state.
     fn of(state: &State) -> Self;
 
     /// The first square of a tile.
     fn find(self, tile: Tile) -> Square;
 
-    /// The tile on a square.
     fn tile(self, square: Square) -> Tile;
 
     /// The state after a tile and the blank, which counts as the tile `home`, changed places.
@@ -99,14 +97,13 @@ pub(crate) fn sort_few<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 #[derive(Clone, Debug)]
 pub(crate) struct Moves<W> {
     home: Square,
-    goal: W,
+    pub(crate) goal: W,
     /// For each square and direction the square beside it, and the square itself at the edge. There are more squares than a
     /// board has, so that no number of five bits is out of bounds.
     beside: [[Square; 4]; 32],
 }
 
 impl<W: Packed> Moves<W> {
-    /// The moves of a state's puzzle.
     pub(crate) fn new(size: Size, home: Square) -> Moves<W> {
         let mut beside = [[Square(0); 4]; 32];
         for square in size.squares() {
@@ -116,12 +113,6 @@ impl<W: Packed> Moves<W> {
         Moves { home, goal: W::of(&State::solved(size, home)), beside }
     }
 
-    /// The goal.
-    #[inline(always)]
-    pub(crate) fn goal(&self) -> W {
-        self.goal
-    }
-
     /// The slide that lets the blank go in a direction, given as its place in [`Direction::ALL`]. At the edge it leads nowhere.
     #[inline(always)]
     pub(crate) fn slide(&self, state: W, blank: Square, direction: usize) -> Slide {
@@ -129,13 +120,11 @@ impl<W: Packed> Moves<W> {
         Slide { tile: state.tile(from), from, to: blank }
     }
 
-    /// The state after a slide.
     #[inline(always)]
     pub(crate) fn after(&self, state: W, slide: Slide) -> W {
         state.after(slide, self.home)
     }
 
-    /// The blank's square.
     #[inline(always)]
     pub(crate) fn blank(&self, state: W) -> Square {
         state.find(Tile(self.home.0))
@@ -170,7 +159,7 @@ mod tests {
         let moves = Moves::<W>::new(size, home);
         let mut state = State::solved(size, home);
         let mut word = W::of(&state);
-        assert_eq!(word, moves.goal());
+        assert_eq!(word, moves.goal);
         let mut random = Random::new(u64::from(home.0));
         for _ in 0..1000 {
             let direction = Direction::ALL[random.below(4) as usize];

@@ -20,7 +20,6 @@ use tilebase_puzzle::{Direction, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::clock::{Clock, Found, timed};
-use crate::list::Listed;
 use crate::packed::{Moves, Packed, sort_few};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
 use crate::sample::{BETWEEN_SAMPLES, Samples};
@@ -31,10 +30,6 @@ const MOST_MOVES: usize = 4096;
 /// Recursive best-first search: best-first order in the memory of one path. Finds one solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rbfs;
-
-impl Listed for Rbfs {
-    const NAMED: &'static [Rbfs] = &[Rbfs];
-}
 
 impl Algorithm for Rbfs {
     fn about(&self) -> SearchAbout {
@@ -69,7 +64,6 @@ struct Level<W, N> {
 }
 
 impl<W: Copy, N: Copy> Level<W, N> {
-    /// The smallest F.
     fn best(&self) -> u64 {
         self.children[..self.len].first().map_or(u64::MAX, |child| child.stored)
     }
@@ -138,7 +132,7 @@ impl<W: Packed, H: Heuristic> Search<'_, W, H> {
                     self.proven = node.stored;
                     clock.raise((node.stored / u64::from(self.weight.of_move())) as u32, effort);
                 }
-                if node.state == self.moves.goal() {
+                if node.state == self.moves.goal {
                     return Ok(());
                 }
                 clock.look(effort)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::Direction;
+use tilebase_puzzle::{Direction, getters, names, setters};
 
 /// What to search for, when to give up, and whom to tell.
 ///
@@ -49,35 +49,17 @@ impl Default for Request<'_> {
 }
 
 impl<'a> Request<'a> {
-    /// The same request for this many solutions.
-    #[must_use]
-    pub fn wanted(self, wanted: Wanted) -> Request<'a> {
-        Request { wanted, ..self }
-    }
-
-    /// The same request with a weight.
-    #[must_use]
-    pub fn weight(self, weight: Weight) -> Request<'a> {
-        Request { weight, ..self }
-    }
-
-    /// The same request with limits.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Request<'a> {
-        Request { limits, ..self }
-    }
-
-    /// The same request for up to this many threads.
-    #[must_use]
-    pub fn threads(self, threads: NonZeroUsize) -> Request<'a> {
-        Request { threads, ..self }
-    }
-
-    /// The same request with somebody who watches, and may cancel.
-    #[must_use]
-    pub fn watch(self, watch: Watch<'_>) -> Request<'_> {
-        let Request { wanted, weight, limits, threads, watch: _ } = self;
-        Request { wanted, weight, limits, threads, watch }
+    setters! {
+        /// The same request for this many solutions.
+        wanted(wanted: Wanted) => wanted: wanted;
+        /// The same request with a weight.
+        weight(weight: Weight) => weight: weight;
+        /// The same request with limits.
+        limits(limits: Limits) => limits: limits;
+        /// The same request for up to this many threads.
+        threads(threads: NonZeroUsize) => threads: threads;
+        /// The same request with somebody who watches, and may cancel.
+        watch(watch: Watch<'a>) => watch: watch;
     }
 }
 
@@ -134,7 +116,6 @@ impl Weight {
     /// The weight that gives shortest solutions.
     pub const ONE: Weight = Weight { of_bound: 1, of_move: 1 };
 
-    /// The largest weight.
     const LARGEST: u32 = 1000;
 
     /// The ratio of what moves to be made and what moves made count, if it is from 1 to 1000 and both are at most a million.
@@ -150,14 +131,11 @@ impl Weight {
         Some(Weight { of_bound: of_bound / divisor, of_move: of_move / divisor })
     }
 
-    /// What each move that the bound says is needed counts.
-    pub fn of_bound(self) -> u32 {
-        self.of_bound
-    }
-
-    /// What each move made counts.
-    pub fn of_move(self) -> u32 {
-        self.of_move
+    getters! {
+        /// What each move that the bound says is needed counts.
+        pub of_bound: u32;
+        /// What each move made counts.
+        pub of_move: u32;
     }
 
     /// The most moves that a solution found with this weight can have, if the shortest one has `shortest`.
@@ -229,22 +207,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The same limits, and at most this many generated nodes.
-    #[must_use]
-    pub fn nodes(self, most: impl Into<Option<u64>>) -> Limits {
-        Limits { nodes: most.into(), ..self }
-    }
-
-    /// The same limits, and at most this time.
-    #[must_use]
-    pub fn time(self, most: impl Into<Option<Duration>>) -> Limits {
-        Limits { time: most.into(), ..self }
-    }
-
-    /// The same limits, and at most this many bytes of memory.
-    #[must_use]
-    pub fn memory(self, most: impl Into<Option<u64>>) -> Limits {
-        Limits { memory: most.into(), ..self }
+    setters! {
+        /// The same limits, and at most this many generated nodes.
+        nodes(most: impl Into<Option<u64>>) => nodes: most.into();
+        /// The same limits, and at most this time.
+        time(most: impl Into<Option<Duration>>) => time: most.into();
+        /// The same limits, and at most this many bytes of memory.
+        memory(most: impl Into<Option<u64>>) => memory: most.into();
     }
 }
 
@@ -264,17 +233,7 @@ pub enum Limit {
     Length,
 }
 
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Limit::Nodes => "nodes",
-            Limit::Time => "time",
-            Limit::Memory => "memory",
-            Limit::Cancelled => "cancelled",
-            Limit::Length => "length",
-        })
-    }
-}
+names! { Limit: Nodes => "nodes", Time => "time", Memory => "memory", Cancelled => "cancelled", Length => "length" }
 
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

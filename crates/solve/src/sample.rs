@@ -46,7 +46,6 @@ impl Samples {
         }
     }
 
-    /// Adds the samples of another thread.
     pub(crate) fn add(&mut self, other: Samples) {
         self.time += other.time;
         self.calls += other.calls;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Board, Frame, FrameError};
+use tilebase_puzzle::{Board, Frame, FrameError, getters};
 
 use crate::algorithm::{Algorithm, NotPossible};
 use crate::ida::Ida;
@@ -31,14 +31,11 @@ impl<H: Heuristic, A: Algorithm> Solver<H, A> {
         Solver { frame, heuristic, algorithm }
     }
 
-    /// The goal's frame.
-    pub fn frame(&self) -> &Frame {
-        &self.frame
-    }
-
-    /// The heuristic.
-    pub fn heuristic(&self) -> &H {
-        &self.heuristic
+    getters! {
+        /// The goal's frame.
+        pub frame: &Frame;
+        /// The heuristic.
+        pub heuristic: &H;
     }
 
     /// Solves a board. Every solution has been replayed on the board and leads to the goal.

@@ -71,7 +71,6 @@ fn from_the_farthest(frame: &Frame, distance: u32, random: &mut Random) -> Resul
     Ok(frame.board(&published.state(&board).expect("the farthest boards can be solved")))
 }
 
-/// One of all boards at a distance.
 fn one_of_all(goal: &Board, distance: u32, random: &mut Random) -> Result<Board, NotAtDistance> {
     let mut before = HashSet::new();
     let mut level = vec![*goal];

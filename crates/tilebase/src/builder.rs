@@ -6,7 +6,7 @@ use tilebase_engine::{Bounds, BoundsError, Views, compile};
 use tilebase_heuristics::ListError;
 use tilebase_lookup::OpenError;
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::{Board, Catalogue, Frame, PatternError, quoted};
+use tilebase_puzzle::{Board, Catalogue, Frame, PatternError, quoted, setters};
 use tilebase_solve::Search;
 
 use crate::catalogues::CatalogueError;
@@ -31,7 +31,6 @@ pub enum Tables<'a> {
 }
 
 /// Options of a solver, before it is [opened](SolverBuilder::open).
-#[must_use]
 pub struct SolverBuilder<'a> {
     frame: Frame,
     tables: Tables<'a>,
@@ -64,29 +63,17 @@ impl<'a> SolverBuilder<'a> {
         }
     }
 
-    /// Where bounds come from; [`Tables::Auto`] by default.
-    pub fn tables(self, tables: Tables<'a>) -> SolverBuilder<'a> {
-        SolverBuilder { tables, ..self }
-    }
-
-    /// Through which symmetries sums of tables see a board; all by default.
-    pub fn views(self, views: Views) -> SolverBuilder<'a> {
-        SolverBuilder { views: Some(views), ..self }
-    }
-
-    /// The search; iterative-deepening A\* by default.
-    pub fn search(self, search: Search) -> SolverBuilder<'a> {
-        SolverBuilder { search, ..self }
-    }
-
-    /// Where tables are found, unpacked and built; [those of the user](TableSource::of_user) by default.
-    pub fn source(self, source: &'a TableSource) -> SolverBuilder<'a> {
-        SolverBuilder { source: Some(source), ..self }
-    }
-
-    /// Who is told how unpacking and building get on, and may stop them.
-    pub fn watch(self, watch: Watch<'a>) -> SolverBuilder<'a> {
-        SolverBuilder { watch, ..self }
+    setters! {
+        /// Where bounds come from; [`Tables::Auto`] by default.
+        tables(tables: Tables<'a>) => tables: tables;
+        /// Through which symmetries sums of tables see a board; all by default.
+        views(views: Views) => views: Some(views);
+        /// The search; iterative-deepening A\* by default.
+        search(search: Search) => search: search;
+        /// Where tables are found, unpacked and built; [those of the user](TableSource::of_user) by default.
+        source(source: &'a TableSource) => source: Some(source);
+        /// Who is told how unpacking and building get on, and may stop them.
+        watch(watch: Watch<'a>) => watch: watch;
     }
 
     /// Opens the solver: microseconds where tables are there and have been verified before; the time to read every byte of them

@@ -49,7 +49,6 @@ pub(crate) fn catalogue_for(text: &str, frame: &Frame) -> Result<Catalogue, Cata
     Ok(catalogue)
 }
 
-/// All known catalogues.
 pub(crate) fn known_catalogues() -> impl Iterator<Item = Catalogue> {
     Catalogue::names().filter_map(Catalogue::known)
 }

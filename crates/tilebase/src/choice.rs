@@ -99,7 +99,6 @@ pub(crate) fn by_name(
     Ok((bounds, used))
 }
 
-/// The tables of a catalogue.
 pub(crate) fn tables(
     catalogue: &Catalogue,
     source: &TableSource,

@@ -16,7 +16,7 @@ const VERIFIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 /// The tables of a solver.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
-    tables: Vec<Table>,
+    pub(crate) tables: Vec<Table>,
     /// When the last verification began that found all of them whole.
     verified: Mutex<Option<Instant>>,
 }
@@ -24,11 +24,6 @@ pub(crate) struct Evidence {
 impl Evidence {
     pub(crate) fn new(tables: Vec<Table>) -> Evidence {
         Evidence { tables, verified: Mutex::default() }
-    }
-
-    /// The tables.
-    pub(crate) fn tables(&self) -> &[Table] {
-        &self.tables
     }
 
     /// Searches, and hands the outcome on only if the tables are whole in the end. A search that takes long has them verified

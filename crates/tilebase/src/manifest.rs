@@ -7,7 +7,6 @@ use tilebase_format::Header;
 /// them; `scripts/release-tables` makes it.
 const MANIFEST: &str = include_str!("../../../pdb/manifest.jsonl");
 
-/// What the manifest says about each table.
 #[cfg(test)]
 fn lines() -> impl Iterator<Item = Value> {
     MANIFEST.lines().map(|line| serde_json::from_str(line).expect("the manifest is tested"))

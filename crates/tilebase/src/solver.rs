@@ -45,6 +45,7 @@ impl fmt::Debug for Solver {
 
 impl Solver {
     /// Options of a solver for a goal: any board of any size.
+    #[must_use]
     pub fn builder<'a>(goal: &Board) -> SolverBuilder<'a> {
         SolverBuilder::new(goal)
     }
@@ -98,7 +99,7 @@ impl Solver {
 
     /// The tables that its answers rest on; each knows its file, its hash, and whether that was verified.
     pub fn tables(&self) -> &[Table] {
-        self.evidence.tables()
+        &self.evidence.tables
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in

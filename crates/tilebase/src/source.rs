@@ -8,7 +8,7 @@ use tilebase_generate::{Build, BuildError, Directory, Memory};
 use tilebase_index::Kind;
 use tilebase_lookup::{Bytes, Location, OpenError, Store, Table};
 use tilebase_progress::Watch;
-use tilebase_puzzle::Pattern;
+use tilebase_puzzle::{Pattern, setters};
 
 use crate::builder::SolverError;
 use crate::manifest::{ManifestError, check_manifest};
@@ -41,28 +41,15 @@ impl TableSource {
         TableSource::new(Store::of_user())
     }
 
-    /// The same, building on this many threads; 0 means one for each core.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> TableSource {
-        TableSource { threads, ..self }
-    }
-
-    /// The same, building missing tables when they have at most this many states together; none at all with 0.
-    #[must_use]
-    pub fn building_at_most(self, states: u64) -> TableSource {
-        TableSource { most_states: states, ..self }
-    }
-
-    /// The same, keeping what is built in a directory, which should be one of the store's.
-    #[must_use]
-    pub fn keeping_built_in(self, directory: PathBuf) -> TableSource {
-        TableSource { kept_in: Some(directory), ..self }
-    }
-
-    /// The same, believing files whose bytes nobody has compared with their hashes.
-    #[must_use]
-    pub fn trusting(self, trusts: bool) -> TableSource {
-        TableSource { trusts, ..self }
+    setters! {
+        /// The same, building on this many threads; 0 means one for each core.
+        with_threads(threads: usize) => threads: threads;
+        /// The same, building missing tables when they have at most this many states together; none at all with 0.
+        building_at_most(states: u64) => most_states: states;
+        /// The same, keeping what is built in a directory, which should be one of the store's.
+        keeping_built_in(directory: PathBuf) => kept_in: Some(directory);
+        /// The same, believing files whose bytes nobody has compared with their hashes.
+        trusting(trusts: bool) => trusts: trusts;
     }
 
     /// The same, with no files: everything is built, or part of the program.

@@ -211,7 +211,6 @@ fn is_damaged(file: &Path, session: &Session) -> bool {
     true
 }
 
-/// The tiles of a pattern for JSON.
 pub(super) fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
     pattern.tiles().map(|tile| tile.0).collect()
 }

@@ -72,7 +72,6 @@ impl Show {
     }
 }
 
-/// An analysis as text.
 fn text(analysis: &Analysis, session: &Session) -> String {
     let is_solvable = analysis.parity.is_solvable();
     let color = if is_solvable { AnsiColor::Green } else { AnsiColor::Red };

@@ -251,7 +251,6 @@ impl Solve {
 /// Signs of life while searches run.
 struct Life {
     bar: ProgressBar,
-    /// Whether there is one board only.
     is_single: bool,
 }
 

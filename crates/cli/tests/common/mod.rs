@@ -8,7 +8,6 @@ use serde_json::Value;
 
 /// What a run gave.
 pub(crate) struct Ran {
-    /// The exit code.
     pub(crate) code: i32,
     /// The answers.
     pub(crate) stdout: String,
@@ -24,12 +23,10 @@ impl Ran {
         Ran { code, stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// The answer in JSON.
     pub(crate) fn json(&self) -> Value {
         json(&self.stdout)
     }
 
-    /// The answers in JSON, one a line.
     pub(crate) fn json_lines(&self) -> Vec<Value> {
         self.stdout.lines().map(json).collect()
     }
@@ -45,7 +42,6 @@ pub(crate) fn keys(object: &Value) -> String {
     object.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
-/// The names of the files in a directory.
 pub(crate) fn files(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).unwrap();
     let mut files: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -63,22 +59,18 @@ pub(crate) fn interrupt(child: Child) -> Ran {
 pub(crate) struct Home(tempfile::TempDir);
 
 impl Home {
-    /// A new, empty one.
     pub(crate) fn new() -> Home {
         Home(tempfile::tempdir().unwrap())
     }
 
-    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// The path of something in it.
     pub(crate) fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.path().join(name)
     }
 
-    /// The command, not yet run.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilebase"));
         command.args(arguments).env_clear().env("HOME", self.path()).current_dir(self.path());

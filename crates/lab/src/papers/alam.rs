@@ -100,7 +100,6 @@ struct Took<'a> {
 }
 
 impl Took<'_> {
-    /// Those that are solved within the limit.
     fn within(&self) -> impl Iterator<Item = &Done> {
         self.done.iter().copied().filter(|done| done.expanded <= LIMIT)
     }

@@ -55,7 +55,6 @@ const PAIRS_AT_THE_START: [u64; 4] = [29, 47, 20, 4];
 /// Nodes with pairs: on average over the boards, and the boards with the fewest and the most.
 const NODES_WITH_PAIRS: [f64; 3] = [0.4245, 0.1415, 0.8614];
 
-/// The CPU time that was saved.
 const TIME_SAVED: f64 = 0.5;
 
 fn boards(setting: &Setting<'_>) -> Vec<KnownBoard> {

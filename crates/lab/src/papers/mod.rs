@@ -48,7 +48,6 @@ pub struct About {
     pub reference: &'static str,
 }
 
-/// What an experiment is given.
 pub(crate) struct Setting<'a> {
     /// Fewer and easier boards.
     pub(crate) quick: bool,
@@ -106,12 +105,10 @@ impl Paper {
         self.parts().0
     }
 
-    /// The searches of its experiments.
     pub(crate) fn runs(self, setting: &Setting<'_>) -> Vec<Run> {
         self.parts().1(setting)
     }
 
-    /// What came of them.
     pub(crate) fn report(self, setting: &Setting<'_>, results: &Results) -> Result<Report, LabError> {
         self.parts().2(setting, results)
     }
@@ -158,7 +155,6 @@ fn mean(numbers: impl IntoIterator<Item = f64>) -> f64 {
     sum / f64::from(count)
 }
 
-/// The mean of something about some searches.
 fn mean_of(done: &[&Done], what: impl Fn(&Done) -> f64) -> f64 {
     mean(done.iter().map(|done| what(done)))
 }

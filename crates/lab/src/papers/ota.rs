@@ -18,7 +18,6 @@ pub(super) const ABOUT: About = About {
     reference: "Matheus Jun Ota, Solving the 15-puzzle using Pattern Databases, University of New Hampshire",
 };
 
-/// Boards of the quick lab.
 const QUICK_BOARDS: usize = 4;
 
 /// How many boards the paper solves, and the mean nodes of IDA\* with the Manhattan distance over them.
@@ -33,7 +32,6 @@ const HOWS: [How; 4] = [
     How::Tables(Tables::classic("7-8")),
 ];
 
-/// Ours: blank-aware, and reflected.
 const OURS: [How; 3] = [
     How::Tables(Tables::blank_aware("5-5-5")),
     How::Tables(Tables::blank_aware("6-6-3")),

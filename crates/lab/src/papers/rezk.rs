@@ -24,7 +24,6 @@ const BOARD: &str = "15 16 14 13 / 1 3 2 4 / 7 8 6 5 / 11 9 10 12";
 /// The article's weight of the heuristic against the moves made.
 const WEIGHT: &str = "81/19";
 
-/// Weights of the curve.
 const WEIGHTS: [&str; 16] =
     ["1", "1.1", "1.2", "1.3", "1.4", "1.5", "1.75", "2", "2.5", "3", "3.5", "4", "5", "6", "8", "10"];
 
@@ -39,7 +38,6 @@ const PUBLISHED: [(&str, f64, u32, u64); 3] = [
     ("WIDA* with weights 81/19", 0.3435, 165, 12_536),
 ];
 
-/// The searches of the curve.
 const CURVES: [(Search, &str); 3] = [
     (Search::Ida(Ida::PLAIN), "IDA*, successors in a fixed order"),
     (Search::Ida(Ida::FAST), "IDA*, nearest first, with the automaton"),
@@ -69,7 +67,6 @@ fn article_program(weights: &str) -> Run {
     Run { weight: weight(weights), expected, ..run(How::ArticleProgram, Search::Ida(Ida::PLAIN)) }
 }
 
-/// A point of a curve.
 fn weighted(setting: &Setting<'_>, search: Search, text: &str) -> Run {
     let most = if setting.quick { MOST_NODES_QUICK } else { MOST_NODES };
     let run = run(How::Listed("manhattan"), search);

@@ -41,7 +41,6 @@ pub(crate) fn until(mut what: impl FnMut() -> bool) {
     }
 }
 
-/// The bytes of a question.
 pub(crate) fn question(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
     let host = if headers.iter().any(|(name, _)| *name == "host") { "" } else { "host: localhost\r\n" };
     let headers: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
@@ -84,7 +83,6 @@ pub(crate) fn json_to(address: SocketAddr, question: &str) -> (u16, Value) {
     (status, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text:?}")))
 }
 
-/// Asks a question in JSON.
 pub(crate) fn ask(address: SocketAddr, path: &str, body: &Value) -> (u16, Value) {
     json_to(address, &question("POST", path, &[JSON], &body.to_string()))
 }

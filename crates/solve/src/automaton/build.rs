@@ -79,11 +79,14 @@ struct Tree {
 
 impl Tree {
     fn new(size: Size, depth: usize) -> Tree {
-        let mut tree = Tree { size, nodes: size.squares().map(Node::root).collect() };
+        // The string of no moves is always a state.
+        let root = |blank| Node { parent: NONE, suffix: NONE, children: [NONE; 4], blank, prefix: true };
+        let mut tree = Tree { size, nodes: size.squares().map(root).collect() };
         let mut growth = Growth::new(size);
         // The strings of each start square that are two moves and one move shorter than those that come next.
         let mut two_shorter: Vec<Level> = size.squares().map(|_| Level::default()).collect();
-        let mut one_shorter: Vec<Level> = size.squares().map(|start| Level::root(size, start)).collect();
+        let no_moves = |start: Square| Level { first: start.index(), boards: vec![first_board(size, start)] };
+        let mut one_shorter: Vec<Level> = size.squares().map(no_moves).collect();
         for length in 1..=depth {
             let levels = two_shorter.iter().zip(&one_shorter);
             let extend = |(known, parents)| growth.extend(&mut tree.nodes, known, parents, length == depth);
@@ -121,20 +124,6 @@ impl Tree {
             return to.index() as u32;
         }
         states[self.nodes[parent.suffix as usize].children[last as usize] as usize]
-    }
-}
-
-impl Node {
-    /// The string of no moves. It is always a state.
-    fn root(start: Square) -> Node {
-        Node { parent: NONE, suffix: NONE, children: [NONE; 4], blank: start, prefix: true }
-    }
-}
-
-impl Level {
-    /// The string of no moves.
-    fn root(size: Size, start: Square) -> Level {
-        Level { first: start.index(), boards: vec![first_board(size, start)] }
     }
 }
 
@@ -183,7 +172,7 @@ impl Growth {
                 });
             }
         }
-        let boards = if last { Vec::new() } else { self.table.boards()[known.boards.len()..].to_vec() };
+        let boards = if last { Vec::new() } else { self.table.boards[known.boards.len()..].to_vec() };
         Level { first, boards }
     }
 

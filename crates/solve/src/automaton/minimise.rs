@@ -58,7 +58,6 @@ fn number(keys: &[[u32; 5]], table: &mut Vec<u32>, numbers: &mut [u32]) -> usize
     count as usize
 }
 
-/// The machine of the classes.
 fn renumber(machine: &Machine, classes: &[u32]) -> Machine {
     let mut names = vec![NONE; machine.rows.len()];
     // A state of each class, in the order of their names.

@@ -17,7 +17,7 @@ mod tests;
 use std::fmt;
 use std::sync::OnceLock;
 
-use tilebase_puzzle::{MAX_SQUARES, Size, Square};
+use tilebase_puzzle::{MAX_SQUARES, Size, Square, getters};
 
 use build::{Machine, NONE};
 
@@ -78,7 +78,6 @@ enum Holder {
 /// More than any side of a board.
 const SIDES: usize = MAX_SQUARES / 2 + 1;
 
-/// An automaton for each size.
 type OfSizes = [OnceLock<Automaton>; SIDES * SIDES];
 
 impl Automaton {
@@ -146,19 +145,13 @@ impl Automaton {
         }
     }
 
-    /// The size of the boards.
-    pub fn size(&self) -> Size {
-        self.size
-    }
-
-    /// The length of the longest strings that are looked at.
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// The number of states.
-    pub fn states(&self) -> usize {
-        self.states
+    getters! {
+        /// The size of the boards.
+        pub size: Size;
+        /// The length of the longest strings that are looked at.
+        pub depth: usize;
+        /// The number of states.
+        pub states: usize;
     }
 
     /// The state before the first move.

@@ -3,7 +3,7 @@
 /// Boards by open addressing, in the order in which they came.
 #[derive(Default)]
 pub(super) struct BoardTable {
-    boards: Vec<u128>,
+    pub(super) boards: Vec<u128>,
     /// A power of two of places, at most half of them taken: some bits of a board's hash, and the board's number plus 1.
     /// Most boards are new and most places free, so few boards are looked at.
     places: Vec<(u32, u32)>,
@@ -37,10 +37,5 @@ impl BoardTable {
         self.boards.push(board);
         self.places[place] = (tag, self.boards.len() as u32);
         true
-    }
-
-    /// All boards, the first one first.
-    pub(super) fn boards(&self) -> &[u128] {
-        &self.boards
     }
 }

@@ -60,16 +60,12 @@ impl Boards {
             let state = states[board].unwrap_or_else(|| panic!("{automaton:?} from {:?} misses a board", self.start));
             for way in Direction::ALL {
                 let Some(to) = moves[way as usize] else { continue };
-                if self.first_neighbour(to) == board && to > board {
+                // It comes from there: shorter strings were first, and equally long ones in their order.
+                if self.moves[to].iter().flatten().min() == Some(&board) && to > board {
                     states[to] = step(automaton, state, way);
                 }
             }
         }
-    }
-
-    /// The board from which the first string comes: shorter strings were first, and equally long ones in their order.
-    fn first_neighbour(&self, board: usize) -> usize {
-        self.moves[board].iter().flatten().copied().min().unwrap()
     }
 
     /// Searches boards and states at once, breadth first, and wants every board at its distance.

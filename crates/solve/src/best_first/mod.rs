@@ -55,14 +55,14 @@ fn run<W: Packed, H: Heuristic>(
         Search { side: &mut side, weight, wanted: request.wanted, end, length: None, last: None, at_least: 0 };
     let ended = search.run(clock, effort, &mut memory);
     let (length, at_least) = (search.length, search.at_least().max(root_bound));
-    effort.peak_nodes = side.store.len();
-    effort.peak_bytes = memory.peak();
+    effort.peak_nodes = side.store.len;
+    effort.peak_bytes = memory.peak;
     effort.heuristic_time = side.heuristic_time();
     ended.map_err(|limit| (limit, if heuristic.is_admissible() { at_least } else { 0 }))?;
     let length = length.expect("a state that can be solved is");
     let optimal = weight == Weight::ONE && heuristic.is_admissible();
     if request.wanted == Wanted::First {
-        return Ok(Found::one(&side.path_to(moves.goal()), request.wanted, optimal));
+        return Ok(Found::one(&side.path_to(moves.goal), request.wanted, optimal));
     }
     let paths = Paths { moves: &moves, moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
     let solutions = paths.kept(length, request.wanted);
@@ -84,7 +84,7 @@ struct Search<'s, 'a, W: Packed, H: Heuristic> {
 
 impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
     fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
-        let goal = self.side.goal();
+        let goal = self.side.moves.goal;
         while let Some(key) = self.side.queue.first() {
             if self.is_over(&key) {
                 break;

@@ -29,7 +29,7 @@ impl<W: Packed> Paths<'_, W> {
 
     /// How many shortest solutions of this many moves there are.
     pub(crate) fn count(&self, length: u32) -> u64 {
-        let mut level = HashMap::from([(self.moves.goal(), 1_u64)]);
+        let mut level = HashMap::from([(self.moves.goal, 1_u64)]);
         for moves in (1..=length).rev() {
             let mut earlier = HashMap::new();
             for (state, count) in level {
@@ -45,7 +45,7 @@ impl<W: Packed> Paths<'_, W> {
     /// As many of them as are wanted.
     pub(crate) fn kept(&self, length: u32, wanted: Wanted) -> Vec<Vec<Direction>> {
         let mut kept = Vec::new();
-        self.extend(self.moves.goal(), length, wanted, &mut Vec::new(), &mut kept);
+        self.extend(self.moves.goal, length, wanted, &mut Vec::new(), &mut kept);
         kept
     }
 

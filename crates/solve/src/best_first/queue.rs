@@ -22,7 +22,6 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Moves made.
     pub(crate) fn moves(&self) -> u32 {
         self.moves.0
     }
@@ -47,12 +46,10 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Nothing open.
     pub(crate) fn new(weight: Weight) -> Queue {
         Queue { weight, buckets: Vec::new(), order: BTreeSet::new(), spare: Vec::new() }
     }
 
-    /// The best nodes there are.
     pub(crate) fn first(&self) -> Option<Key> {
         self.order.first().copied()
     }
@@ -68,10 +65,6 @@ impl Queue {
         self.order.range(first..).next()
     }
 
-    /// Adds a node.
-    ///
-    /// # Errors
-    /// [`Limit::Memory`] when there is no room.
     #[inline(always)]
     pub(crate) fn push(&mut self, id: Id, moves: u32, bound: u32, memory: &mut Memory) -> Result<(), Limit> {
         let bound = bound.min(MOST_BOUND);

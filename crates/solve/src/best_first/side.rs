@@ -30,7 +30,7 @@ struct Child<W> {
 /// The A\* search has one, the bidirectional search has two.
 pub(crate) struct Side<'a, W: Packed, H: Heuristic> {
     heuristic: &'a H,
-    moves: &'a Moves<W>,
+    pub(crate) moves: &'a Moves<W>,
     pub(crate) store: Store<W, H::Node>,
     pub(crate) queue: Queue,
     samples: Samples,
@@ -73,16 +73,9 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         })
     }
 
-    /// The goal of the puzzle.
-    pub(crate) fn goal(&self) -> W {
-        self.moves.goal()
-    }
-
     /// Expands some of the nodes of a key, at most as many as have `nodes_left` children. Calls `reached` with every state that
     /// was not known, or only with more moves, and its number of moves.
-    ///
-    /// # Errors
-    /// The limit that was reached. The nodes may have been expanded in part then.
+    /// When a limit is reached, they may have been expanded in part.
     #[inline(always)]
     pub(crate) fn expand(
         &mut self,
@@ -172,7 +165,6 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         }
     }
 
-    /// The time that the heuristic took.
     pub(crate) fn heuristic_time(&self) -> Duration {
         self.samples.time_of(self.generated)
     }

@@ -19,7 +19,6 @@ use tilebase_puzzle::Direction;
 use crate::packed::Packed;
 use crate::request::Limit;
 
-/// States are divided among this many shards.
 const SHARDS: usize = 64;
 
 /// Bits of a node's number within its shard.
@@ -32,7 +31,7 @@ const CHUNK: usize = 256;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
     taken: u64,
-    peak: u64,
+    pub(crate) peak: u64,
     most: u64,
 }
 
@@ -42,10 +41,7 @@ impl Memory {
         Memory { taken: 0, peak: 0, most: most.unwrap_or(u64::MAX) }
     }
 
-    /// Takes this many bytes in exchange for others.
-    ///
-    /// # Errors
-    /// [`Limit::Memory`] when that would be too many; nothing is taken then.
+    /// Takes this many bytes in exchange for others; nothing when that would be too many.
     pub(crate) fn take(&mut self, bytes: usize, instead_of: usize) -> Result<(), Limit> {
         let taken = self.taken - instead_of as u64 + bytes as u64;
         if taken > self.most {
@@ -54,11 +50,6 @@ impl Memory {
         self.taken = taken;
         self.peak = self.peak.max(taken);
         Ok(())
-    }
-
-    /// The most bytes ever taken.
-    pub(crate) fn peak(&self) -> u64 {
-        self.peak
     }
 }
 
@@ -80,7 +71,6 @@ impl Mark {
         Mark(moves as u16 | (last as u16) << 12)
     }
 
-    /// Moves from the start.
     #[inline(always)]
     pub(crate) fn moves(self) -> u32 {
         u32::from(self.0) & Mark::MOST_MOVES
@@ -98,7 +88,6 @@ impl Mark {
         self.0 & Mark::CLOSED != 0
     }
 
-    /// Whether it has ever been expanded.
     #[inline(always)]
     pub(crate) fn was_expanded(self) -> bool {
         self.0 & Mark::EXPANDED != 0
@@ -128,7 +117,6 @@ pub(crate) struct Node<W: Copy, D: Copy> {
     pub(crate) data: D,
 }
 
-/// The number of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Id(u32);
 
@@ -154,15 +142,14 @@ struct Shard<W: Copy, D: Copy> {
     chunks: Vec<Box<[Node<W, D>; CHUNK]>>,
     /// The number of a node and one, below six bits of its hash; 0 where there is none.
     slots: Vec<u32>,
-    /// How many slots there are at first.
     first_slots: usize,
     len: u32,
 }
 
-/// All states that a search knows.
 pub(crate) struct Store<W: Copy, D: Copy> {
     shards: Vec<Shard<W, D>>,
-    len: u64,
+    /// How many states are known.
+    pub(crate) len: u64,
 }
 
 #[inline(always)]
@@ -217,7 +204,6 @@ impl<W: Packed, D: Copy> Shard<W, D> {
         self.slots[at] = tag_of(hash) << BITS | (number + 1);
     }
 
-    /// Makes room for one more node.
     #[cold]
     fn grow(&mut self, memory: &mut Memory) -> Result<(), Limit> {
         let before = self.slots.len();
@@ -262,9 +248,6 @@ impl<W: Packed, D: Copy> Shard<W, D> {
 
 impl<W: Packed, D: Copy> Store<W, D> {
     /// Nothing known.
-    ///
-    /// # Errors
-    /// [`Limit::Memory`] when that alone is too much.
     pub(crate) fn new(memory: &mut Memory) -> Result<Store<W, D>, Limit> {
         memory.take(SHARDS * size_of::<Shard<W, D>>(), 0)?;
         let shards = (0..SHARDS).map(|shard| {
@@ -272,11 +255,6 @@ impl<W: Packed, D: Copy> Store<W, D> {
             Shard { chunks: Vec::new(), slots: Vec::new(), first_slots: first_slots as usize, len: 0 }
         });
         Ok(Store { shards: shards.collect(), len: 0 })
-    }
-
-    /// How many states are known.
-    pub(crate) fn len(&self) -> u64 {
-        self.len
     }
 
     /// Fetches the slots of a hash, without waiting for them.
@@ -311,7 +289,6 @@ impl<W: Packed, D: Copy> Store<W, D> {
         found.map(|number| Id::new(shard_of(hash), number))
     }
 
-    /// A node.
     #[inline(always)]
     pub(crate) fn node(&self, id: Id) -> Node<W, D> {
         *self.shards[id.shard()].node(id.number())
@@ -322,7 +299,6 @@ impl<W: Packed, D: Copy> Store<W, D> {
         self.find(state, state.hash()).map(|id| self.node(id).mark)
     }
 
-    /// Changes what is known of a state.
     #[inline(always)]
     pub(crate) fn set(&mut self, id: Id, mark: Mark, data: D) {
         let number = id.number() as usize;
@@ -331,9 +307,6 @@ impl<W: Packed, D: Copy> Store<W, D> {
     }
 
     /// Adds a state that is not known.
-    ///
-    /// # Errors
-    /// [`Limit::Memory`] when there is no room.
     #[inline(always)]
     pub(crate) fn insert(&mut self, hash: u64, node: Node<W, D>, memory: &mut Memory) -> Result<Id, Limit> {
         let shard = shard_of(hash);

@@ -16,7 +16,6 @@ use crate::automaton::Automaton;
 use crate::packed::{Packed, sort_few};
 use crate::request::Limit;
 
-/// The most moves of a solution.
 pub(super) const MOST_MOVES: usize = Path::<PATH_WORDS>::MOST;
 
 const PATH_WORDS: usize = 32;
@@ -29,7 +28,6 @@ pub(super) struct Node<N, B> {
 }
 
 impl<N, B: Packed> Node<N, B> {
-    /// The root of a search.
     pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B> {
         Node { place: Place { heuristic, board: B::of(state), blank: state.blank(), automaton }, path: Path::EMPTY }
     }
@@ -69,7 +67,6 @@ pub(super) struct DepthFirst<'a, H: Heuristic, B> {
 }
 
 impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
-    /// A searcher without work.
     pub(super) fn new(iteration: &'a Iteration<'a, H, B>, team: &'a Team<'a, Node<H::Node, B>>) -> Self {
         DepthFirst {
             iteration,
@@ -204,7 +201,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     fn go_to(&mut self, child: &Child<H::Node, B>, depth: usize) -> bool {
         let Child { place, direction, cost } = child;
         self.moves[depth % MOST_MOVES] = Direction::ALL[*direction];
-        if *cost == 0 && place.board == self.iteration.moves.goal() {
+        if *cost == 0 && place.board == self.iteration.moves.goal {
             return self.team.found(&self.moves[..=depth]);
         }
         if self.is_leaving {

@@ -19,7 +19,6 @@ use tilebase_puzzle::{Slide, Square, State};
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::automaton::Automaton;
 use crate::clock::{Clock, Found};
-use crate::list::Listed;
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
@@ -67,10 +66,6 @@ impl Default for Ida {
     fn default() -> Ida {
         Ida::FAST
     }
-}
-
-impl Listed for Ida {
-    const NAMED: &'static [Ida] = &[Ida::FAST, Ida::PLAIN];
 }
 
 impl Algorithm for Ida {
@@ -194,7 +189,6 @@ fn most_costs(bound: u64, weight: Weight, most_moves: usize) -> Vec<i32> {
     most.chain([-1]).collect()
 }
 
-/// What came of an iteration.
 struct Iterated {
     found: Found,
     limit: Option<Limit>,
@@ -250,14 +244,12 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
     }
 
-    /// Searches many nodes at a time.
     fn iterate_in_batches<B: Packed, const WORDS: usize>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(Path::<WORDS>::MOST);
         let root = worker::Node::<_, B, WORDS>::root(self.root, self.state, self.automaton.start(self.state.blank()));
         self.share(root, |team| Worker::new(&iteration, team, &root).run())
     }
 
-    /// Searches a node at a time.
     fn iterate_depth_first<B: Packed>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(depth_first::MOST_MOVES);
         let root = depth_first::Node::root(self.root, self.state, self.automaton.start(self.state.blank()));

@@ -2,7 +2,6 @@
 
 use tilebase_puzzle::Direction;
 
-/// Moves in a word.
 const MOVES_OF_WORD: usize = 32;
 
 /// The moves of the blank so far.
@@ -13,13 +12,11 @@ pub(super) struct Path<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Path<WORDS> {
-    /// No moves.
     pub(super) const EMPTY: Path<WORDS> = Path { words: [0; WORDS], len: 0 };
 
     /// The most moves that fit.
     pub(super) const MOST: usize = WORDS * MOVES_OF_WORD;
 
-    /// How many moves there are.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len as usize
@@ -41,7 +38,6 @@ impl<const WORDS: usize> Path<WORDS> {
         }
     }
 
-    /// The moves.
     pub(super) fn moves(&self) -> Vec<Direction> {
         let mut moves = vec![Direction::Up; self.len()];
         self.copy_to(&mut moves);

@@ -58,7 +58,6 @@ pub(super) fn on_threads(threads: usize, work: &(dyn Fn() -> Tally + Sync)) -> T
     })
 }
 
-/// The threads of an iteration.
 pub(super) struct Team<'a, N> {
     workers: usize,
     wanted: Wanted,

@@ -27,7 +27,6 @@ const CHILDREN: usize = 4 * PARENTS;
 /// No cost exceeds the largest that a child may have by this much.
 const NOT_OVER: u32 = 1 << 30;
 
-/// A node of the search tree.
 #[derive(Clone, Copy)]
 pub(super) struct Node<N, B, const WORDS: usize> {
     heuristic: N,
@@ -38,7 +37,6 @@ pub(super) struct Node<N, B, const WORDS: usize> {
 }
 
 impl<N, B: Packed, const WORDS: usize> Node<N, B, WORDS> {
-    /// The root of a search.
     pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B, WORDS> {
         Node { heuristic, board: B::of(state), path: Path::EMPTY, automaton, blank: state.blank() }
     }
@@ -81,7 +79,6 @@ pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
 }
 
 impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
-    /// A worker without work.
     pub(super) fn new(
         iteration: &'a Iteration<'a, H, B>,
         team: &'a Team<'a, Node<H::Node, B, WORDS>>,
@@ -302,7 +299,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
             node.path.push(direction.into());
             node.automaton = automaton;
             node.blank = slide.from;
-            if node.board == iteration.moves.goal() {
+            if node.board == iteration.moves.goal {
                 let node = stack.pop().expect("the node that was pushed");
                 if !team.found(&node.path.moves()) {
                     return false;

@@ -43,7 +43,6 @@ fn optimisations() -> String {
     Optimisation::ALL.map(|optimisation| optimisation.to_string()).join(", ")
 }
 
-/// What one round took.
 struct Round {
     seconds: f64,
     cpu_seconds: f64,

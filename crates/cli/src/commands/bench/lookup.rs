@@ -43,7 +43,6 @@ pub(crate) struct Lookup {
 /// Entries to read for [`Reads`]: more than a cache holds.
 const READS: u64 = 8_000_000;
 
-/// What some lookups took.
 struct Took {
     lookups: u64,
     seconds: f64,
@@ -118,7 +117,6 @@ fn ready(tables: &[Table]) -> Vec<AdditiveTable> {
     AdditiveTable::ready(tables).expect("the tables of catalogues are to be added")
 }
 
-/// Reads entries of each table.
 fn read(tables: &[AdditiveTable], entries: &[Vec<u64>]) -> Took {
     let mut counters = Counters::start();
     let started = Instant::now();

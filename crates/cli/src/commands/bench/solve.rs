@@ -297,7 +297,6 @@ impl How {
         or(&self.tables, usual).into_iter().map(all_of).collect()
     }
 
-    /// The tables of each of the catalogues.
     fn tables(&self, given: &Given, session: &Session) -> Result<Vec<Vec<Table>>> {
         let store = session.store().with_loading(self.loading.1);
         let store = match self.encoding {

@@ -48,7 +48,6 @@ pub(crate) struct Stats {
     picture: PictureOptions,
 }
 
-/// What is counted of one table.
 struct Counted {
     file: PathBuf,
     header: Header,
