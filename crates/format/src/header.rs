@@ -1,7 +1,7 @@
 //! The header of a table, checked.
 
 use tilebase_index::{Extent, Index, Kind, MAX_TILES};
-use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square, getters};
+use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 
 use crate::blocks::{BlockHashes, hash};
 use crate::layout::{Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at};
@@ -129,17 +129,24 @@ impl Header {
         (VERSION.0, self.minor)
     }
 
-    getters! {
-        /// The pattern whose costs the table has.
-        pub pattern: &Pattern;
-        /// What kind of table it is.
-        pub kind: Kind;
-        /// How many entries there are.
-        pub entries: u64;
-        /// How many entries have the cost 0, 1, 2, …, up to the largest.
-        pub histogram: &[u64];
-        /// The hash that stands for the payload: that of its block hashes.
-        pub hash: [u8; HASH_LEN];
+    /// The pattern whose costs the table has.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// What kind of table it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How many entries there are.
+    pub fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// How many entries have the cost 0, 1, 2, …, up to the largest.
+    pub fn histogram(&self) -> &[u64] {
+        &self.histogram
     }
 
     /// The largest cost.
@@ -151,6 +158,11 @@ impl Header {
     pub fn index(&self) -> Index {
         let pattern = &self.pattern;
         Index::new(pattern.size(), pattern.len(), self.kind).expect("a checked header has an index")
+    }
+
+    /// The hash that stands for the payload: that of its block hashes.
+    pub fn hash(&self) -> [u8; HASH_LEN] {
+        self.hash
     }
 
     /// The hash in hexadecimal digits.

@@ -1,6 +1,6 @@
 //! The index of single states.
 
-use tilebase_puzzle::{Pattern, Size, Square, State, getters};
+use tilebase_puzzle::{Pattern, Size, Square, State};
 
 use crate::first_rows::FirstRows;
 use crate::numbers::below;
@@ -55,16 +55,25 @@ impl Index {
         Ok(Index { size, tiles, kind, perms, maps, rows: first_rows.rows(), dark, first_rows })
     }
 
-    getters! {
-        /// The boards' size.
-        pub size: Size;
-        /// How many tiles the patterns have.
-        pub tiles: usize;
-        /// What kind of table it numbers the entries of.
-        pub kind: Kind;
-        /// Permutations, that is states in a row: k!.
-        #[inline]
-        pub perms: u32;
+    /// The boards' size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// How many tiles the patterns have.
+    pub fn tiles(&self) -> usize {
+        self.tiles
+    }
+
+    /// What kind of table it numbers the entries of.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Permutations, that is states in a row: k!.
+    #[inline]
+    pub fn perms(&self) -> u32 {
+        self.perms
     }
 
     /// Number of maps.

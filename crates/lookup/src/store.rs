@@ -9,7 +9,7 @@ use tilebase_format::{Header, PACKED};
 use tilebase_index::{Index, Kind};
 use tilebase_memory::Zeroed;
 use tilebase_progress::Watch;
-use tilebase_puzzle::{Pattern, Size, Square, Symmetry, getters, setters};
+use tilebase_puzzle::{Pattern, Size, Square, Symmetry, setters};
 
 use crate::bytes::{Bytes, Mapping, OpenError, OpenFile};
 use crate::table::{Table, check, read_header};
@@ -163,11 +163,14 @@ impl Store {
         Store::new(Vec::new())
     }
 
-    getters! {
-        /// How files are loaded.
-        pub loading: Loading;
-        /// The directories, in the order in which they are searched.
-        pub directories: &[PathBuf];
+    /// How files are loaded.
+    pub fn loading(&self) -> Loading {
+        self.loading
+    }
+
+    /// The directories, in the order in which they are searched.
+    pub fn directories(&self) -> &[PathBuf] {
+        &self.directories
     }
 
     /// The best table of a pattern's own moves that there is: a bit table rather than a nibble table, from the first place

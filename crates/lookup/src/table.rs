@@ -9,7 +9,7 @@ use tilebase_format::{BlockHashes, Header};
 use tilebase_index::{Follow, Index, Kind, Place, Row};
 use tilebase_memory::prefetch;
 use tilebase_progress::{Event, Watch, unwatched};
-use tilebase_puzzle::{Pattern, State, Symmetry, getters};
+use tilebase_puzzle::{Pattern, State, Symmetry};
 
 use crate::bytes::{Bytes, OpenError, OpenFile};
 use crate::coding::{bit, nibble};
@@ -135,17 +135,9 @@ impl Table {
         Ok(Table { verified: Verified::Now, ..self })
     }
 
-    getters! {
-        /// How it is known that the table is what its hashes say.
-        pub verified: Verified;
-        /// The index of the entries.
-        pub index: &Index;
-        /// What the table says about itself.
-        pub header: &Header;
-        /// The pattern that the table is used for: its own, or a mirror image of that.
-        pub pattern: &Pattern;
-        /// What turns the pattern that the table is used for into its own.
-        pub reflection: Symmetry;
+    /// How it is known that the table is what its hashes say.
+    pub fn verified(&self) -> Verified {
+        self.verified
     }
 
     /// The file that it was opened from, if it was.
@@ -187,6 +179,16 @@ impl Table {
         Table { pattern: *pattern, reflection: symmetry, ..self }
     }
 
+    /// The index of the entries.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// What the table says about itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
     /// Where the bytes are.
     pub fn bytes(&self) -> &Bytes {
         &self.entries.bytes
@@ -215,9 +217,19 @@ impl Table {
         if blocks.is_empty() { Ok(()) } else { Err(VerifyError::Blocks(blocks)) }
     }
 
+    /// The pattern that the table is used for: its own, or a mirror image of that.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
     /// What kind of table it is.
     pub fn kind(&self) -> Kind {
         self.header.kind()
+    }
+
+    /// What turns the pattern that the table is used for into its own.
+    pub fn reflection(&self) -> Symmetry {
+        self.reflection
     }
 
     /// Where a state stands in the table.

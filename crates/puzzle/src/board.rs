@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::getters;
 use crate::size::{Direction, MAX_SQUARES, Size, Square};
 
 /// A full board: every tile `1..n` once and one blank, written 0.
@@ -44,11 +43,14 @@ impl Board {
         Ok(Board { size, blank, labels: cells })
     }
 
-    getters! {
-        /// Width and height.
-        pub size: Size;
-        /// Where the blank is.
-        pub blank: Square;
+    /// Width and height.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Where the blank is.
+    pub fn blank(&self) -> Square {
+        self.blank
     }
 
     /// The labels in row-major order, 0 being the blank.

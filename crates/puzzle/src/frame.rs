@@ -5,7 +5,6 @@
 //! corner. Blank-first and blank-last boards, and all corner goals, share their tables that way.
 
 use crate::board::Board;
-use crate::getters;
 use crate::goal::GoalError;
 use crate::parity::Parity;
 use crate::size::{Direction, MAX_SQUARES, Size, Square};
@@ -62,16 +61,22 @@ impl State {
         State { size, home, blank: home, tiles: std::array::from_fn(|square| Tile(square as u8)) }
     }
 
-    getters! {
-        /// Width and height.
-        #[inline]
-        pub size: Size;
-        /// The square where the blank belongs.
-        #[inline]
-        pub home: Square;
-        /// The square where the blank is.
-        #[inline]
-        pub blank: Square;
+    /// Width and height.
+    #[inline]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The square where the blank belongs.
+    #[inline]
+    pub fn home(&self) -> Square {
+        self.home
+    }
+
+    /// The square where the blank is.
+    #[inline]
+    pub fn blank(&self) -> Square {
+        self.blank
     }
 
     /// The tile on a square; on the blank's square the tile named by [`home`](State::home).

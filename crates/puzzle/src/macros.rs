@@ -1,25 +1,4 @@
-//! What many types of all crates say in the same words: methods that only read a field or replace it, and names.
-
-/// Methods that read a field of the same name: a copy of it, or a reference where the type is one.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! getters {
-    () => {};
-    ($(#[$about:meta])* $vis:vis $field:ident: &$type:ty; $($rest:tt)*) => {
-        $(#[$about])*
-        $vis fn $field(&self) -> &$type {
-            &self.$field
-        }
-        $crate::getters! { $($rest)* }
-    };
-    ($(#[$about:meta])* $vis:vis $field:ident: $type:ty; $($rest:tt)*) => {
-        $(#[$about])*
-        $vis fn $field(&self) -> $type {
-            self.$field
-        }
-        $crate::getters! { $($rest)* }
-    };
-}
+//! What many types of all crates say in the same words: methods of builders, and names.
 
 /// Methods of a builder that return the same value with other fields.
 #[doc(hidden)]

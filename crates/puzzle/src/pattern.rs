@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::frame::Tile;
-use crate::getters;
 use crate::size::{Size, Square};
 use crate::symmetry::Symmetry;
 
@@ -64,13 +63,16 @@ impl Pattern {
         Pattern::from_mask(size, home, size.squares().filter(in_fringe).map(Square::bit).sum())
     }
 
-    getters! {
-        /// The board's size.
-        #[inline]
-        pub size: Size;
-        /// The blank's goal square.
-        #[inline]
-        pub home: Square;
+    /// The board's size.
+    #[inline]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The blank's goal square.
+    #[inline]
+    pub fn home(&self) -> Square {
+        self.home
     }
 
     /// The tiles as a mask, which is also the mask of the squares where they belong.

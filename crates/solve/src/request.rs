@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::{Direction, getters, names, setters};
+use tilebase_puzzle::{Direction, names, setters};
 
 /// What to search for, when to give up, and whom to tell.
 ///
@@ -131,11 +131,14 @@ impl Weight {
         Some(Weight { of_bound: of_bound / divisor, of_move: of_move / divisor })
     }
 
-    getters! {
-        /// What each move that the bound says is needed counts.
-        pub of_bound: u32;
-        /// What each move made counts.
-        pub of_move: u32;
+    /// What each move that the bound says is needed counts.
+    pub fn of_bound(self) -> u32 {
+        self.of_bound
+    }
+
+    /// What each move made counts.
+    pub fn of_move(self) -> u32 {
+        self.of_move
     }
 
     /// The most moves that a solution found with this weight can have, if the shortest one has `shortest`.

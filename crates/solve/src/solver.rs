@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Board, Frame, FrameError, getters};
+use tilebase_puzzle::{Board, Frame, FrameError};
 
 use crate::algorithm::{Algorithm, NotPossible};
 use crate::ida::Ida;
@@ -31,11 +31,14 @@ impl<H: Heuristic, A: Algorithm> Solver<H, A> {
         Solver { frame, heuristic, algorithm }
     }
 
-    getters! {
-        /// The goal's frame.
-        pub frame: &Frame;
-        /// The heuristic.
-        pub heuristic: &H;
+    /// The goal's frame.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The heuristic.
+    pub fn heuristic(&self) -> &H {
+        &self.heuristic
     }
 
     /// Solves a board. Every solution has been replayed on the board and leads to the goal.

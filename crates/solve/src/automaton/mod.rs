@@ -17,7 +17,7 @@ mod tests;
 use std::fmt;
 use std::sync::OnceLock;
 
-use tilebase_puzzle::{MAX_SQUARES, Size, Square, getters};
+use tilebase_puzzle::{MAX_SQUARES, Size, Square};
 
 use build::{Machine, NONE};
 
@@ -145,13 +145,19 @@ impl Automaton {
         }
     }
 
-    getters! {
-        /// The size of the boards.
-        pub size: Size;
-        /// The length of the longest strings that are looked at.
-        pub depth: usize;
-        /// The number of states.
-        pub states: usize;
+    /// The size of the boards.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The length of the longest strings that are looked at.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.states
     }
 
     /// The state before the first move.
