@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use tilebase::{Board, Limits, Outcome, Request, SolveError, Solver, SolverError, TableSource, Tables, TablesError};
 use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::pack;
@@ -241,6 +242,21 @@ fn a_long_search_verifies_its_tables_beside_itself_and_ends_when_they_are_damage
         Err(SolveError::Damaged(Some(path))) => assert_eq!(path, paths[0]),
         other => panic!("{other:?}"),
     }
+}
+
+/// Verifying once waited for the threads of the pool, all of which were searching and waited for it.
+#[test]
+fn long_searches_on_all_threads_of_a_pool_have_their_tables_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    five_five_five(directory.path());
+    let solver = open(&source(directory.path(), Loading::Map(MAPPING))).unwrap();
+    let mut boards = korf15();
+    boards.sort_by_key(|korf| std::cmp::Reverse(korf.nodes));
+    let request = Request::default().limits(Limits::default().time(Duration::from_millis(1500)));
+    boards[..2 * rayon::current_num_threads()].par_iter().for_each(|korf| {
+        let outcome = solver.search(&korf.board, &request).unwrap();
+        assert!(outcome.effort().time >= Duration::from_secs(1) || outcome.solved().is_some());
+    });
 }
 
 #[test]

@@ -42,6 +42,12 @@ impl BlockHashes {
         damaged.map(|damaged| damaged.into_iter().flatten().collect())
     }
 
+    /// The same on this thread alone, whatever pool it belongs to.
+    pub fn damaged_alone(&self, payload: &[u8]) -> Vec<usize> {
+        let blocks = payload.chunks(BLOCK_LEN).zip(&self.0).enumerate();
+        blocks.filter(|(_, (block, expected))| hash(block) != **expected).map(|(number, _)| number).collect()
+    }
+
     /// Bytes that the hashes of a payload take.
     pub fn len_for(payload: u64) -> u64 {
         payload.div_ceil(BLOCK_LEN as u64) * HASH_LEN as u64
@@ -79,6 +85,7 @@ mod tests {
                 ControlFlow::Continue(())
             };
             assert_eq!(hashes.damaged(&payload, count), Some(vec![block]));
+            assert_eq!(hashes.damaged_alone(&payload), [block]);
             assert_eq!(read.into_inner(), payload.len() as u64);
             assert_ne!(BlockHashes::of(&payload).root(), hashes.root());
             payload[at] ^= 16;

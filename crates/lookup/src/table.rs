@@ -8,7 +8,7 @@ use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
 use tilebase_format::{BlockHashes, Header};
 use tilebase_index::{Follow, Index, Kind, Place, Row};
 use tilebase_memory::prefetch;
-use tilebase_progress::{Event, Watch, unwatched};
+use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Pattern, State, Symmetry};
 
 use crate::bytes::{Bytes, OpenError, OpenFile};
@@ -128,7 +128,11 @@ impl Table {
         if remembered.is_some_and(|files| files.contain(&file.path, &file.state, &self.header)) {
             return Ok(Table { verified: Verified::Earlier, ..self });
         }
-        self.verify_file(watch)?;
+        let what = format!("verifying {}", self.header.file_name());
+        let _ = watch(&Event::Begin { what: &what, total: self.header.payload_len() });
+        let verified = self.verify(watch);
+        let _ = watch(&Event::End);
+        self.of_file(verified)?;
         if let Some(files) = remembered.filter(|_| file.state_now().is_ok_and(|state| state == file.state)) {
             files.remember(&file.path, &file.state, &self.header);
         }
@@ -149,26 +153,21 @@ impl Table {
     /// was opened, every byte is compared with its hash again. Otherwise this takes a microsecond.
     pub fn confirm(&self) -> Result<(), OpenError> {
         let (Some(file), Bytes::Mapped(_)) = (&self.file, self.bytes()) else { return Ok(()) };
-        let not_whole = |error| OpenError::NotWhole(file.path.clone(), error);
         let now = file.state_now().map_err(|error| OpenError::io(&file.path, error))?;
         let mut confirmed = file.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
         if *confirmed == now {
             return Ok(());
         }
         if now.len < file.state.len {
-            return Err(not_whole(VerifyError::CutShort));
+            return self.of_file(Err(VerifyError::CutShort));
         }
-        self.verify_file(&unwatched)?;
+        self.verify_alone()?;
         *confirmed = now;
         Ok(())
     }
 
-    /// [Verifies](Table::verify) the table; the error says which file it is.
-    pub fn verify_file(&self, watch: Watch<'_>) -> Result<(), OpenError> {
-        let what = format!("verifying {}", self.header.file_name());
-        let _ = watch(&Event::Begin { what: &what, total: self.header.payload_len() });
-        let verified = self.verify(watch);
-        let _ = watch(&Event::End);
+    /// What was found out about the table; an error says which file it is.
+    fn of_file(&self, verified: Result<(), VerifyError>) -> Result<(), OpenError> {
         verified.map_err(|error| OpenError::NotWhole(self.path().unwrap_or(Path::new("")).to_owned(), error))
     }
 
@@ -203,12 +202,20 @@ impl Table {
     /// Reads every byte and compares it with the hashes, on the threads of the current pool. Tells `watch` the length of each
     /// block.
     pub fn verify(&self, watch: Watch<'_>) -> Result<(), VerifyError> {
+        self.verify_by(|hashes, payload| hashes.damaged(payload, |bytes| watch(&Event::Advance(bytes))))
+    }
+
+    /// The same on this thread alone, for whoever holds a lock or must not wait for a pool's threads, which may be waiting for him.
+    pub fn verify_alone(&self) -> Result<(), OpenError> {
+        self.of_file(self.verify_by(|hashes, payload| Some(hashes.damaged_alone(payload))))
+    }
+
+    fn verify_by(&self, damaged: impl Fn(&BlockHashes, &[u8]) -> Option<Vec<usize>>) -> Result<(), VerifyError> {
         let hashes = BlockHashes::parse(&self.bytes().as_ref()[HEADER_LEN + self.payload().len()..]);
         if hashes.root() != self.header.hash() {
             return Err(VerifyError::Hashes);
         }
-        let damaged = hashes.damaged(self.payload(), |bytes| watch(&Event::Advance(bytes)));
-        let blocks = damaged.ok_or(VerifyError::Stopped)?.into_iter().map(|number| {
+        let blocks = damaged(&hashes, self.payload()).ok_or(VerifyError::Stopped)?.into_iter().map(|number| {
             let (start, end) = (number * BLOCK_LEN, ((number + 1) * BLOCK_LEN).min(self.payload().len()));
             let place = |offset: usize| (HEADER_LEN + offset) as u64;
             (number, place(start)..=place(end - 1))

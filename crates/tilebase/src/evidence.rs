@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tilebase_lookup::{OpenError, Table, Verified};
-use tilebase_progress::{Event, unwatched};
+use tilebase_progress::Event;
 use tilebase_solve::{Outcome, Request, SolveError};
 
 /// A search that takes longer has its tables verified again beside it: bits that decay on a disk change no time of a file.
@@ -71,7 +71,7 @@ impl Evidence {
         let began = Instant::now();
         let mut of_files = self.tables.iter().filter(|table| table.path().is_some());
         // What was cut short must not be read.
-        let verify = |table: &Table| table.confirm().and_then(|()| table.verify_file(&unwatched));
+        let verify = |table: &Table| table.confirm().and_then(|()| table.verify_alone());
         of_files.try_for_each(verify).map_err(damaged)?;
         *verified = Some(began);
         Ok(())

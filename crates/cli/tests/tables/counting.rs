@@ -95,7 +95,7 @@ fn bench_open_and_lookup_measure_every_way_of_loading() {
     let ran = home.done(&["bench", "open", "--json", "--repeat", "2", "--table-dir", "t", SMALL]);
     let lines = ran.json_lines();
     let loadings: Vec<&str> = lines.iter().map(|line| line["loading"].as_str().unwrap()).collect();
-    assert_eq!(loadings, ["mapped", "owned", "huge pages"]);
+    assert_eq!(loadings, ["mapped", "owned", "huge pages", "verified"]);
     assert!(lines.iter().all(|line| line["value"] == lines[0]["value"] && line["bytes"] == 9636), "{}", ran.stdout);
     assert!(lines.iter().all(|line| line["milliseconds"].as_f64() <= line["median_milliseconds"].as_f64()));
 
