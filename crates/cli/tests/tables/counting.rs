@@ -104,14 +104,17 @@ fn bench_open_and_lookup_measure_every_way_of_loading() {
     let kinds: Vec<(&str, &str)> =
         lines.iter().map(|line| (line["loading"].as_str().unwrap(), line["order"].as_str().unwrap())).collect();
     let orders = ["at random", "along searches"];
-    assert_eq!(kinds, loadings.iter().flat_map(|loading| orders.map(|order| (*loading, order))).collect::<Vec<_>>());
+    assert_eq!(
+        kinds,
+        loadings[..3].iter().flat_map(|loading| orders.map(|order| (*loading, order))).collect::<Vec<_>>()
+    );
     for line in &lines {
         let took = line["nanoseconds"].as_f64();
         assert!(took.is_some_and(|took| took > 0.0) && line["per_lookup"].is_object(), "{line}");
         assert!(line["order"] != "at random" || line["lookups"] == 100, "{line}");
     }
     // What is compiled in can be measured without a file; what is not there cannot.
-    assert_eq!(home.done(&["bench", "open", "--repeat", "1", "6-6-3"]).stdout.lines().count(), 3);
+    assert_eq!(home.done(&["bench", "open", "--repeat", "1", "6-6-3"]).stdout.lines().count(), 4);
     let missing = ["bench", "lookup", "7-8", "--boards", "1"];
     assert_eq!(home.says(&missing, 2, "not there: run tilebase generate \"7-8\"").stdout, "");
 }
