@@ -21,7 +21,7 @@ use crate::error::{ApiError, Result};
 const MOST_SOLUTIONS: usize = 1000;
 
 /// A search that is not done in this time is no quick work: others wait.
-const MOMENT: Duration = Duration::from_millis(5);
+const MOMENT: Duration = Duration::from_millis(15);
 
 /// The most time for a search that does not tell how it gets on, waiting included.
 const TIME_FOR_SHORT: Duration = Duration::from_secs(5);
