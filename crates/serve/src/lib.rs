@@ -31,9 +31,17 @@ use std::time::Duration;
 
 /// How much the searches of clients may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SearchLimits {
     /// Threads for searches.
     pub threads: NonZeroUsize,
     /// The most time for a search.
     pub time: Duration,
+}
+
+impl SearchLimits {
+    /// This many threads for searches, and this much time for each.
+    pub fn new(threads: NonZeroUsize, time: Duration) -> SearchLimits {
+        SearchLimits { threads, time }
+    }
 }

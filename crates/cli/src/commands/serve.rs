@@ -61,7 +61,7 @@ impl Serve {
             session.warning(format!("no browser could be started ({error}): open {address} yourself"));
         }
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
-        let limits = SearchLimits { threads, time: self.time_limit };
+        let limits = SearchLimits::new(threads, self.time_limit);
         server.run(source(session), limits).map_err(|error| Failure::new(format!("the server cannot run: {error}")))?;
         Ok(Exit::Done)
     }

@@ -14,7 +14,7 @@ use tilebase_serve::{SearchLimits, Server};
 pub(crate) fn start(threads: usize) -> SocketAddr {
     let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = server.address();
-    let limits = SearchLimits { threads: NonZeroUsize::new(threads).unwrap(), time: Duration::from_secs(600) };
+    let limits = SearchLimits::new(NonZeroUsize::new(threads).unwrap(), Duration::from_secs(600));
     std::thread::spawn(move || server.run(TableSource::new(Store::compiled_in()), limits));
     address
 }

@@ -52,7 +52,7 @@ impl Serve {
         let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).map_err(failed)?;
         let address = server.address();
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
-        let limits = SearchLimits { threads, time: TIME_FOR_BOARD };
+        let limits = SearchLimits::new(threads, TIME_FOR_BOARD);
         let tables = source(session);
         std::thread::spawn(move || server.run(tables, limits));
 
