@@ -123,7 +123,7 @@ impl Build {
         let sources = 2 * edges * (binomial(others, tiles - 1) + blank_moves);
         // Index: squares, first row and regions of a map, map of a row. Search: maps with the number of their rows; row,
         // found, unseen and first source of a row.
-        self.extent.maps * (4 + 4 + 16 + 16) + self.extent.rows * (4 + 4 * 4) + sources * 8
+        self.extent.maps * (4 + 4 + 16 + 16) + self.extent.rows * (4 + 4 * 4) + sources * 4
     }
 
     /// Bytes of the payload of a table.

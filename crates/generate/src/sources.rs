@@ -12,7 +12,8 @@ use crate::store::take_front;
 const ROWS_OF_PART: usize = 256;
 
 /// A row from which another one collects: its slot in the other half, and the item that moves, from a position to another. Kept
-/// as a word, because there are as many of them as rows have moves, and memory for large pieces holds numbers.
+/// in 32 bits, because there are as many of them as rows have moves: no half of a table that fits into memory has 2²⁴ rows, and no
+/// pattern of one has more than 16 tiles.
 #[derive(Clone, Copy)]
 pub(crate) struct Source {
     pub(crate) slot: u32,
@@ -21,19 +22,20 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    fn to_word(self) -> u64 {
-        u64::from(self.slot) | u64::from(self.from) << 32 | u64::from(self.to) << 40
+    fn to_word(self) -> u32 {
+        assert!(self.slot < 1 << 24 && self.from < 16 && self.to < 16, "a table that fits into memory");
+        self.slot | u32::from(self.from) << 24 | u32::from(self.to) << 28
     }
 
-    fn from_word(word: u64) -> Source {
-        Source { slot: word as u32, from: (word >> 32) as u8, to: (word >> 40) as u8 }
+    fn from_word(word: u32) -> Source {
+        Source { slot: word & 0xff_ffff, from: (word >> 24 & 15) as u8, to: (word >> 28) as u8 }
     }
 }
 
 /// For each row of a half the rows of the other from which it collects.
 pub(crate) struct Sources {
     first: Vec<u32>,
-    all: Zeroed<u64>,
+    all: Zeroed<u32>,
 }
 
 impl Sources {
@@ -48,7 +50,7 @@ impl Sources {
             .chunks(ROWS_OF_PART)
             .zip(counts.chunks(ROWS_OF_PART))
             .map(|(rows, counts)| (rows, take_front(&mut rest, counts.iter().sum::<u32>() as usize)));
-        let parts: Vec<(&[Row], &mut [u64])> = parts.collect();
+        let parts: Vec<(&[Row], &mut [u32])> = parts.collect();
         parts.into_par_iter().with_max_len(1).for_each(|(rows, sources)| {
             let moves = rows.iter().flat_map(|&row| index.moves(row));
             for (source, step) in sources.iter_mut().zip(moves) {
