@@ -5,8 +5,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use tilebase::{Board, Limits, Outcome, Request, SolveError, Solver, SolverError, TableSource, Tables, TablesError};
@@ -221,27 +221,22 @@ fn a_long_search_verifies_its_tables_beside_itself_and_ends_when_they_are_damage
     let paths = five_five_five(directory.path());
     let solver = open(&source(directory.path(), Loading::Map(MAPPING))).unwrap();
     let hardest = korf15().into_iter().max_by_key(|korf| korf.nodes).unwrap();
-    let started = Instant::now();
-    let times = OpenOptions::new().write(true).open(&paths[0]).unwrap();
-    let damaged = Mutex::new(false);
+    let polls = AtomicU64::new(0);
     let watch = |_: &tilebase::Event<'_>| {
-        let mut damaged = damaged.lock().unwrap();
-        if !*damaged && started.elapsed() > Duration::from_millis(200) {
+        if polls.fetch_add(1, Ordering::Relaxed) == 0 {
             // The hashes of the blocks, which no search reads.
             let len = std::fs::metadata(&paths[0]).unwrap().len();
             overwrite(&paths[0], len - 1, |byte| byte[0] ^= 1);
-            *damaged = true;
         }
+        // So slow that it would take thousands of polls, and minutes, to end by itself.
+        std::thread::sleep(Duration::from_millis(20));
         ControlFlow::Continue(())
     };
     let all = Request::default().wanted(tilebase::Wanted::Count).watch(&watch);
-    let request = all.limits(Limits::default().time(Duration::from_secs(120)));
-    let outcome = solver.search(&hardest.board, &request);
-    drop(times);
-    match outcome {
-        Err(SolveError::Damaged(Some(path))) => assert_eq!(path, paths[0]),
-        other => panic!("{other:?}"),
-    }
+    let request = all.limits(Limits::default().time(Duration::from_secs(40)));
+    assert_eq!(solver.search(&hardest.board, &request), Err(SolveError::Damaged(Some(paths[0].clone()))));
+    let polls = polls.into_inner();
+    assert!(polls < 1000, "it ended when the damage was found, not by itself: {polls} polls");
 }
 
 /// Verifying once waited for the threads of the pool, all of which were searching and waited for it.
