@@ -68,6 +68,8 @@ impl Bytes {
 pub(crate) struct OpenFile {
     pub(crate) path: PathBuf,
     file: File,
+    /// What the file says about itself.
+    pub(crate) header: Header,
     pub(crate) state: FileState,
     /// The last state in which it was found to be whole.
     pub(crate) confirmed: Mutex<FileState>,
@@ -78,16 +80,11 @@ impl OpenFile {
     pub(crate) fn open(path: &Path) -> Result<OpenFile, OpenError> {
         let file = open_file(path).and_then(|file| FileState::of(&file).map(|state| (file, state)));
         let (file, state) = file.map_err(|error| OpenError::io(path, error))?;
-        let file = OpenFile { path: path.to_owned(), file, confirmed: Mutex::new(state.clone()), state };
-        file.header()?;
-        Ok(file)
-    }
-
-    pub(crate) fn header(&self) -> Result<Header, OpenError> {
         let mut start = Vec::with_capacity(HEADER_LEN);
-        let read = self.rewound().and_then(|file| file.take(HEADER_LEN as u64).read_to_end(&mut start));
-        read.map_err(|error| OpenError::io(&self.path, error))?;
-        check(&start, self.state.len, Some(&self.path))
+        let read = (&file).take(HEADER_LEN as u64).read_to_end(&mut start);
+        read.map_err(|error| OpenError::io(path, error))?;
+        let header = check(&start, state.len, Some(path))?;
+        Ok(OpenFile { path: path.to_owned(), file, header, confirmed: Mutex::new(state.clone()), state })
     }
 
     /// The state in which the file is now. It differs when somebody wrote to it, cut it short or put another one in its place.

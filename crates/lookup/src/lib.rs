@@ -37,7 +37,7 @@ mod table;
 mod typed;
 mod verified;
 
-pub use bytes::{Bytes, Mapping, OpenError};
+pub use bytes::{Bytes, Mapped, Mapping, OpenError};
 pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
 pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
 pub use table::{Table, Verified, VerifyError, read_header};

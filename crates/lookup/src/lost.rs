@@ -9,7 +9,7 @@ use std::sync::{Once, OnceLock};
 /// The most maps that are known at a time; a fault in another one ends the program as it would without us.
 const MOST: usize = 256;
 
-/// A map: where it starts, how long it is, and the end of the message about it. It starts at 0 where there is none.
+/// A map: where it starts, how long it is, and the path of its file. It starts at 0 where there is none.
 struct Slot {
     start: AtomicUsize,
     len: AtomicUsize,

@@ -41,7 +41,7 @@ fn list(blocks: &[(usize, RangeInclusive<u64>)]) -> String {
 
 /// What a table file says about itself; the payload is not looked at.
 pub fn read_header(path: &Path) -> Result<Header, OpenError> {
-    OpenFile::open(path)?.header()
+    OpenFile::open(path).map(|file| file.header)
 }
 
 /// The header of a table, given its first bytes and the length of all.

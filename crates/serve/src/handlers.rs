@@ -80,23 +80,22 @@ fn read_goal(goal: Option<&str>, size: Option<&str>) -> Result<(Goal, Option<Siz
 }
 
 impl Handlers {
-    /// The goal of a board to be shown, if it can be read; then its analyser is needed.
-    pub(crate) fn goal_of_show(request: &Show) -> Option<Board> {
-        read(&request.board, request.goal.as_deref(), request.size.as_deref()).ok().map(|(_, goal)| goal)
-    }
-
     /// The goal of a board to be made at a distance, if it can be read.
     pub(crate) fn goal_of_scramble(request: &Scramble) -> Option<Board> {
         let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref()).ok()?;
         request.distance.and_then(|_| goal.board_of(size).ok())
     }
 
-    /// What there is to see of a board.
-    pub(crate) fn show(&self, request: &Show) -> Result<Value> {
+    /// Reads the board to be shown.
+    pub(crate) fn read_show(request: &Show) -> Result<Analysis> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
-        let mut analysis = Analysis::new(board, goal);
+        Ok(Analysis::new(board, goal))
+    }
+
+    /// What there is to see of a board.
+    pub(crate) fn show(&self, mut analysis: Analysis) -> Result<Value> {
         if analysis.parity.is_solvable() {
-            let analyser = self.analysers.get(&goal).map_err(ApiError::ours)?;
+            let analyser = self.analysers.get(&analysis.goal).map_err(ApiError::ours)?;
             analysis.add_values(&analyser).map_err(ApiError::ours)?;
         }
         Ok(Value::Object(analysis.json()))
@@ -149,7 +148,7 @@ impl Handlers {
 pub(crate) struct Search {
     handlers: Arc<Handlers>,
     board: Board,
-    pub(crate) goal: Board,
+    goal: Board,
     wanted: Wanted,
     /// When it was asked for, and the time for it from then on.
     asked: Instant,
@@ -158,6 +157,11 @@ pub(crate) struct Search {
 }
 
 impl Search {
+    /// The goal whose analyser is needed; none where no search will be.
+    pub(crate) fn goal_to_prepare(&self) -> Option<&Board> {
+        Parity::between(&self.board, &self.goal).is_solvable().then_some(&self.goal)
+    }
+
     /// Solves the board, and tells how that gets on. The time that it has waited is gone.
     pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
         self.run_for(self.time.saturating_sub(self.asked.elapsed()), cancel, told).map(|(answer, _)| answer)

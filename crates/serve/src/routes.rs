@@ -105,7 +105,9 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     if asked.stream {
         return stream(&state.workers, search);
     }
-    state.prepare(client, &search.goal).await?;
+    if let Some(goal) = search.goal_to_prepare() {
+        state.prepare(client, goal).await?;
+    }
     let search = Arc::new(search);
     let first = Arc::clone(&search);
     if let Some(answer) = state.workers.quick.done(client, move |cancel| first.run_quickly(cancel)).await? {
@@ -135,12 +137,12 @@ fn stream(workers: &Workers, search: Search) -> Answer {
 
 async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
-    let asked: Show = read(request).await?;
-    if let Some(goal) = Handlers::goal_of_show(&asked) {
-        state.prepare(client, &goal).await?;
+    let analysis = Handlers::read_show(&read::<Show>(request).await?)?;
+    if analysis.parity.is_solvable() {
+        state.prepare(client, &analysis.goal).await?;
     }
     let handlers = Arc::clone(&state.handlers);
-    state.workers.quick.done(client, move |_| handlers.show(&asked).map(json)).await
+    state.workers.quick.done(client, move |_| handlers.show(analysis).map(json)).await
 }
 
 async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {
