@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use libfuzzer_sys::fuzz_target;
-use tilebase_format::layout::{HEADER_LEN, at};
-use tilebase_format::{BlockHashes, UnpackError, Unpacking};
+use tilebase_format::layout::HEADER_LEN;
+use tilebase_format::{UnpackError, Unpacking};
+use tilebase_fuzz::with_right_checksum;
 use tilebase_index::{Kind, PatternCosts, Standing};
 use tilebase_lookup::{AdditiveTable, AllMovesTable, Bytes, Table};
 use tilebase_progress::{Event, unwatched};
@@ -60,14 +61,6 @@ fn walk(table: &Table, ready: &impl PatternCosts, choices: &[u8]) {
             ready.cost_after(entry, place.manhattan as u8, cost.map_or(*choice, |cost| cost as u8));
         }
     }
-}
-
-fn with_right_checksum(bytes: &[u8]) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    // The hash of a single block is the plain hash of its bytes.
-    let sum = BlockHashes::of(&bytes[..at::CHECKSUM.offset]).to_bytes();
-    bytes[at::CHECKSUM.offset..][..at::CHECKSUM.len].copy_from_slice(&sum);
-    bytes
 }
 
 /// A zstd frame (RFC 8878) with one block that is stored as it is.

@@ -41,6 +41,11 @@ impl AnalyserCache {
         self.entry(goal).get().is_some()
     }
 
+    /// Forgets the analyser for a goal: whoever asks next has its tables looked for and verified again.
+    pub(crate) fn forget(&self, goal: &Board) {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| known != goal);
+    }
+
     fn entry(&self, goal: &Board) -> Entry {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let there = recent.iter().position(|(known, _)| known == goal);

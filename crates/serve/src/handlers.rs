@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tilebase::progress::{Event, Searching};
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
-use tilebase::solve::{Limits, Outcome, Request, Wanted, Weight};
+use tilebase::solve::{Limits, Outcome, Request, SolveError, Wanted, Weight};
 use tilebase::{Analysis, Answer, catalogue_list, table_list, unsolvable_json, until};
 
 use crate::SearchLimits;
@@ -96,9 +96,23 @@ impl Handlers {
     pub(crate) fn show(&self, mut analysis: Analysis) -> Result<Value> {
         if analysis.parity.is_solvable() {
             let analyser = self.analysers.get(&analysis.goal).map_err(ApiError::ours)?;
-            analysis.add_values(&analyser).map_err(ApiError::ours)?;
+            analysis.add_values(&analyser).map_err(|error| {
+                self.analysers.forget(&analysis.goal);
+                ApiError::ours(error)
+            })?;
         }
         Ok(Value::Object(analysis.json()))
+    }
+
+    /// A search that ended without an answer: something is wrong with the question, or with our tables, which are not used again.
+    fn failed(&self, goal: &Board, error: SolveError) -> ApiError {
+        match error {
+            SolveError::Damaged(_) | SolveError::WrongSolution => {
+                self.analysers.forget(goal);
+                ApiError::ours(error)
+            }
+            error => error.into(),
+        }
     }
 
     pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value> {
@@ -191,7 +205,7 @@ impl Search {
         };
         let limits = Limits::default().time(time);
         let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads).watch(&watch);
-        let outcome = solver.search(board, &request)?;
+        let outcome = solver.search(board, &request).map_err(|error| self.handlers.failed(goal, error))?;
         let mut answer = Answer {
             board,
             outcome: &outcome,
@@ -226,4 +240,29 @@ fn progress_json(progress: &Searching<'_>) -> Value {
         "at_least": progress.bound, "nodes": progress.generated, "nodes_per_second": rate.round(), "seconds": seconds,
         "bound_seconds_left": left.map(|left| left as f64 / rate.max(1.0)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use tilebase::TableSource;
+    use tilebase::lookup::Store;
+    use tilebase::puzzle::FrameError;
+
+    use super::*;
+
+    #[test]
+    fn damage_is_our_mistake_and_its_tables_are_looked_for_again() {
+        let limits = SearchLimits::new(NonZeroUsize::MIN, Duration::from_secs(1));
+        let analysers = AnalyserCache::new(TableSource::new(Store::compiled_in()));
+        let handlers = Handlers { analysers, limits };
+        let goal = Goal::BlankLast.board(Size::new(3, 3).unwrap()).unwrap();
+        handlers.analysers.get(&goal).unwrap();
+        let asked_wrongly = handlers.failed(&goal, FrameError::Unsolvable(Parity::between(&goal, &goal)).into());
+        assert_eq!(asked_wrongly.status(), StatusCode::BAD_REQUEST);
+        assert!(handlers.analysers.is_ready(&goal));
+        let damaged = handlers.failed(&goal, SolveError::Damaged(Some("a.tbl".into())));
+        assert_eq!(damaged.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(damaged.json()["error"].as_str().unwrap().contains("a.tbl is damaged"));
+        assert!(!handlers.analysers.is_ready(&goal));
+    }
 }
