@@ -1,7 +1,9 @@
-//! The diagram of the crates in `docs/architecture.md` is that of the workspace, and its arrows point downwards.
+//! The diagram of the crates in `docs/architecture.md` is that of the workspace, and its arrows point downwards; and rules that no
+//! compiler knows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
@@ -78,4 +80,55 @@ fn every_file_that_the_page_names_is_there() {
     for path in paths {
         assert!(std::path::Path::new(root).join(path).exists(), "{path}");
     }
+}
+
+/// Every source file of the crates, with its name.
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut directories = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates"))];
+    let mut sources = Vec::new();
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                directories.push(entry);
+            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&entry).unwrap();
+                sources.push((entry, text));
+            }
+        }
+    }
+    sources
+}
+
+#[test]
+fn every_unsafe_place_says_why_it_is_safe() {
+    let mut places = 0;
+    for (path, text) in sources() {
+        let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+        for (number, line) in lines.iter().enumerate() {
+            let is_code = !line.starts_with("//");
+            if is_code && (line.contains("unsafe {") || line.contains("unsafe impl") || line.contains("unsafe fn")) {
+                places += 1;
+                let before =
+                    lines[..number].iter().rev().take_while(|line| line.starts_with("//") || line.starts_with("#["));
+                let is_reason = |line: &&str| line.contains("SAFETY:") || line.contains("# Safety");
+                assert!(before.copied().any(|line| is_reason(&line)), "{}:{}: {line}", path.display(), number + 1);
+            }
+        }
+    }
+    assert!(places > 5, "{places} places were found");
+}
+
+#[test]
+fn every_instruction_set_that_is_enabled_is_detected() {
+    let mut enabled = 0;
+    for (path, text) in sources() {
+        for features in text.split("target_feature(enable = \"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            for feature in features.split(',') {
+                enabled += 1;
+                let detected = format!("is_x86_feature_detected!(\"{feature}\")");
+                assert!(text.contains(&detected), "{} enables {feature} without detecting it", path.display());
+            }
+        }
+    }
+    assert!(enabled >= 4, "{enabled} were found");
 }

@@ -21,6 +21,7 @@ mod system;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 
 use commands::Command;
 use failure::{Exit, Failure, Result};
@@ -50,7 +51,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|mut refused| {
+        shorten(&mut refused);
+        refused.exit()
+    });
     let session = Session::new(cli.common);
     interrupt::install();
     if cli.command.is_parallel() {
@@ -67,4 +71,125 @@ fn main() -> ExitCode {
         failure.exit
     });
     exit.code().into()
+}
+
+/// The most characters of a word that a message repeats.
+const MOST_QUOTED: usize = 60;
+
+/// Cuts long words of the command line short where a message about them repeats them.
+fn shorten(refused: &mut clap::Error) {
+    for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue, ContextKind::InvalidSubcommand] {
+        if let Some(ContextValue::String(word)) = refused.get(kind)
+            && let Some((end, _)) = word.char_indices().nth(MOST_QUOTED)
+        {
+            let short = format!("{}…", &word[..end]);
+            refused.insert(kind, ContextValue::String(short));
+            // What clap suggests repeats it whole.
+            refused.insert(ContextKind::Suggested, ContextValue::None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+    use tilebase::Random;
+
+    use super::*;
+
+    /// Values that options may be given, right and wrong; each is also changed a little.
+    const VALUES: [&str; 32] = [
+        "",
+        "0",
+        "1",
+        "-1",
+        "3x4",
+        "9x9",
+        "0x0",
+        "1e9",
+        "1.5",
+        "81/19",
+        "1/0",
+        "inf",
+        "nan",
+        "10s",
+        "5%",
+        "2GB",
+        "99999999999999999999",
+        "auto",
+        "none",
+        "7-8",
+        "manhattan",
+        "astar",
+        "ida",
+        "snail",
+        "1 2 3 / 4 5 6 / 7 8 0",
+        ".AA/BAA/BBB",
+        "R2U3L",
+        "/",
+        "-",
+        "--",
+        "ü→\u{7}",
+        "1,2,5",
+    ];
+
+    fn one<T: Clone>(random: &mut Random, choices: &[T]) -> T {
+        choices[random.below(choices.len() as u64) as usize].clone()
+    }
+
+    /// A value, or one with a character exchanged, doubled or left out.
+    fn value(random: &mut Random) -> String {
+        let times = if random.below(20) == 0 { 1000 } else { 1 };
+        let mut letters: Vec<char> = one(random, &VALUES).repeat(times).chars().collect();
+        if !letters.is_empty() && random.below(2) == 0 {
+            let at = random.below(letters.len() as u64) as usize;
+            match random.below(3) {
+                0 => letters[at] = char::from(random.below(128) as u8),
+                1 => letters.insert(at, letters[at]),
+                _ => _ = letters.remove(at),
+            }
+        }
+        letters.into_iter().collect()
+    }
+
+    /// Words for a command: names of subcommands, options that they have, values for them.
+    fn arguments(mut command: &Command, random: &mut Random) -> Vec<String> {
+        let mut words = vec!["tilebase".to_owned()];
+        while command.has_subcommands() {
+            let commands: Vec<&Command> = command.get_subcommands().collect();
+            command = one(random, &commands);
+            words.push(command.get_name().to_owned());
+        }
+        let options: Vec<String> =
+            command.get_opts().filter_map(|option| Some(format!("--{}", option.get_long()?))).collect();
+        for _ in 0..random.below(5) {
+            if !options.is_empty() && random.below(3) > 0 {
+                words.push(one(random, &options));
+            }
+            words.push(value(random));
+        }
+        words
+    }
+
+    #[test]
+    fn whatever_stands_on_the_command_line_is_read_or_refused_in_a_few_lines() {
+        let runs = std::env::var("TILEBASE_COMMAND_LINES").map_or(3000, |runs| runs.parse().unwrap());
+        let mut command = Cli::command();
+        command.build();
+        let mut random = Random::new(17);
+        let mut read = 0;
+        for _ in 0..runs {
+            let words = arguments(&command, &mut random);
+            match Cli::try_parse_from(&words) {
+                Ok(_) => read += 1,
+                Err(mut refused) if refused.use_stderr() => {
+                    shorten(&mut refused);
+                    let said = refused.to_string();
+                    assert!(said.len() < 2500 && !said.contains('\u{7}'), "{words:?}: {said}");
+                }
+                Err(_help) => {}
+            }
+        }
+        assert!(read > runs / 50, "{read} of {runs} make sense");
+    }
 }

@@ -45,3 +45,35 @@ unsafe impl Send for Entries {}
 // SAFETY: as above; nothing is changed through a shared reference.
 #[allow(unsafe_code)]
 unsafe impl Sync for Entries {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_stay_readable_when_they_move_are_shared_and_outlive_their_first_owner() {
+        static IN_PROGRAM: [u8; 100] = [7; 100];
+        let sources = [Bytes::Static(&IN_PROGRAM), Bytes::Owned((0..100).collect())];
+        for bytes in sources {
+            let expected = bytes.as_ref()[10..90].to_vec();
+            let first = Entries::new(bytes, 10..90);
+            let second = first.clone();
+            let moved = Box::new(first);
+            assert_eq!(**moved, expected[..]);
+            drop(moved);
+            std::thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| assert_eq!(*second, expected[..]));
+                }
+            });
+            let read = std::thread::spawn(move || second.to_vec());
+            assert_eq!(read.join().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "out of range")]
+    fn a_part_beyond_the_end_is_refused() {
+        Entries::new(Bytes::Owned(vec![0; 10]), 5..11);
+    }
+}

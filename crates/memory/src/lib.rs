@@ -103,3 +103,18 @@ impl<T: Pod> DerefMut for Zeroed<T> {
         bytemuck::cast_slice_mut(&mut self.map[..self.len * size_of::<T>()])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefetching_what_is_not_there_does_no_harm() {
+        let items = [1u64, 2, 3];
+        for at in [0, 2, 3, 1 << 40, usize::MAX / 8, usize::MAX] {
+            prefetch(&items, at);
+        }
+        prefetch::<u64>(&[], 0);
+        assert_eq!(items, [1, 2, 3]);
+    }
+}
