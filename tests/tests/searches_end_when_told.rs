@@ -38,6 +38,27 @@ fn limited(outcome: Outcome) -> Limited {
 }
 
 #[test]
+fn a_limit_of_length_ends_the_search_when_shorter_solutions_are_ruled_out_and_what_is_known_is_not_proven_again() {
+    let solver = compiled_in();
+    korf15().par_iter().take(20).for_each(|korf| {
+        let search = |known: u32, most: u32| {
+            let request = Request::default().at_least(known).limits(Limits::default().length(most));
+            solver.search(&korf.board, &request).unwrap()
+        };
+        let shorter = limited(search(0, korf.length - 1));
+        assert_eq!((shorter.limit, shorter.at_least), (Limit::Length, korf.length), "board {}", korf.id);
+        let all = search(0, korf.length);
+        let last = search(korf.length, korf.length);
+        // The last iteration and those before it make the whole search; the root is counted in both.
+        let (all_nodes, last_nodes) = (all.effort().generated, last.effort().generated);
+        assert_eq!(all_nodes, last_nodes + shorter.effort.generated - 1, "board {}", korf.id);
+        for outcome in [all, last] {
+            assert_eq!(outcome.solved().unwrap().length, korf.length);
+        }
+    });
+}
+
+#[test]
 fn a_node_limit_ends_the_search_with_a_lower_bound_that_is_true_and_grows() {
     let solver = compiled_in();
     korf15().par_iter().for_each(|korf| {

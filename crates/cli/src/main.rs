@@ -1,7 +1,7 @@
 //! The command `tilebase`: pattern databases for sliding-tile puzzles, built, looked up and used to solve.
 //!
 //! `options` is what several commands have in common, `commands` has a file for each, and the rest serves them: where boards come
-//! from (`input`), where answers go (`session`), how solvers are opened (`solvers`).
+//! from (`input`), where answers go (`session`), how solvers are opened (`solvers`), what is shown while they search (`life`).
 
 mod algorithm;
 mod bars;
@@ -11,6 +11,8 @@ mod drawing;
 mod failure;
 mod input;
 mod interrupt;
+mod life;
+mod lines;
 mod options;
 #[cfg(feature = "plot")]
 mod picture;

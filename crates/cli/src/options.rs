@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tilebase::puzzle::{Blank, Goal, Notation, Rows, Separator, Size, quoted};
+use tilebase::{Search, Tables};
 
 use crate::Result;
 
@@ -82,6 +83,42 @@ pub(crate) struct BoardOptions {
 impl BoardOptions {
     pub(crate) fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(&self.goal, self.size)?)
+    }
+}
+
+/// Options of commands that search by tables or heuristics.
+#[derive(Args, Debug)]
+pub(crate) struct BoundOptions {
+    /// Tables to use: auto (the strongest there are), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    tables: String,
+    /// Heuristics to use instead of tables, the largest of several with + between them, such as linear-conflict or
+    /// walking-distance+5-5-5; tables that count all moves are all:fringe or all:3,7,11; "tilebase show BOARD" lists them
+    #[arg(long, value_name = "NAME", conflicts_with = "tables")]
+    heuristic: Option<String>,
+}
+
+impl BoundOptions {
+    /// Whether anything was asked for.
+    pub(crate) fn is_chosen(&self) -> bool {
+        self.heuristic.is_some() || self.tables != "auto"
+    }
+
+    /// Where the bounds of a search come from.
+    pub(crate) fn tables(&self, search: Search) -> Tables<'_> {
+        match (&self.heuristic, &*self.tables) {
+            (Some(heuristic), _) => Tables::Named(heuristic),
+            (None, "auto") if search.about().uses_heuristic => Tables::Auto,
+            // A search that uses no bounds is given some all the same.
+            (None, "auto" | "none") => Tables::Named("manhattan"),
+            (None, tables) => Tables::Named(tables),
+        }
+    }
+
+    /// What JSON calls them.
+    pub(crate) fn key(&self, search: Search) -> &'static str {
+        let computed = self.heuristic.is_some() || self.tables == "none";
+        if computed || !search.about().uses_heuristic { "heuristic" } else { "tables" }
     }
 }
 

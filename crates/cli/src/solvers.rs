@@ -1,8 +1,13 @@
 //! Solvers as commands open them: with a bar, Ctrl-C, and warnings about tables that had to be passed over.
 
-use tilebase::lookup::Verified;
-use tilebase::{Event, Solver, SolverBuilder, SolverError, Step, TableSource};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
+use tilebase::lookup::Verified;
+use tilebase::puzzle::{Board, Goal, Size};
+use tilebase::{Event, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
+
+use crate::options::BoundOptions;
 use crate::{Result, Session, bars};
 
 /// Opens a solver, with the tables of a source.
@@ -34,4 +39,44 @@ pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &S
         ));
     }
     Ok(solver)
+}
+
+/// Solvers, made when the first board of a size comes.
+pub(crate) struct SolversBySize<'a> {
+    goal: &'a Goal,
+    search: Search,
+    bounds: &'a BoundOptions,
+    source: TableSource,
+    session: &'a Session,
+    ready: Mutex<HashMap<Size, Result<Arc<Solver>, String>>>,
+}
+
+impl<'a> SolversBySize<'a> {
+    /// None yet: what they are to reach, how they search, and where their bounds come from.
+    pub(crate) fn new(
+        goal: &'a Goal,
+        search: Search,
+        bounds: &'a BoundOptions,
+        session: &'a Session,
+    ) -> SolversBySize<'a> {
+        SolversBySize { goal, search, bounds, source: session.source(), session, ready: Mutex::default() }
+    }
+
+    /// The goal of boards of a size, or why there is none.
+    pub(crate) fn goal(&self, size: Size) -> Result<Board, String> {
+        self.goal.board(size).map_err(|error| error.to_string())
+    }
+
+    /// The solver of boards of a size, or why there is none.
+    pub(crate) fn get(&self, size: Size) -> Result<Arc<Solver>, String> {
+        let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
+        let open = || self.open(size).map(Arc::new).map_err(|failure| failure.to_string());
+        ready.entry(size).or_insert_with(open).clone()
+    }
+
+    fn open(&self, size: Size) -> Result<Solver> {
+        let goal = self.goal.board(size)?;
+        let builder = Solver::builder(&goal).search(self.search).tables(self.bounds.tables(self.search));
+        open(builder, &self.source, self.session)
+    }
 }

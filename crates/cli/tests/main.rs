@@ -1,5 +1,6 @@
 //! The command, run as a person would.
 
+mod analysing;
 mod bad_input;
 mod building;
 mod commands;

@@ -43,7 +43,7 @@ pub use board::{Blocked, Board, BoardError};
 pub use catalogue::{Catalogue, DrawingError};
 pub use frame::{Frame, FrameError, Slide, State, Tile, View};
 pub use goal::{Goal, GoalError};
-pub use moves::{MoveForm, MovesError};
+pub use moves::{MoveForm, MovesError, Played};
 pub use notation::{Blank, Notation, ParseError, Rows, Separator};
 pub use parity::Parity;
 pub use pattern::{Partition, Pattern, PatternError};

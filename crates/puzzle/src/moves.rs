@@ -60,15 +60,69 @@ impl MoveForm {
     /// # Errors
     /// [`MovesError`] names the symbol that is not a move, or the move that cannot be made.
     pub fn parse(self, text: &str, start: &Board) -> Result<Vec<Direction>, MovesError> {
-        let slides = match self {
+        let played = self.play(text, start)?;
+        played.illegal.map_or(Ok(played.slides), Err)
+    }
+
+    /// Reads moves like [`parse`](MoveForm::parse), but those that cannot be made are no error: the moves before them are made.
+    ///
+    /// ```
+    /// use tilebase_puzzle::{Board, MoveForm};
+    /// let board: Board = "1 2 / 3 0".parse()?;
+    /// let played = MoveForm::Tile.play("R2D", &board)?;
+    /// assert_eq!((played.slides.len(), played.length), (1, 3));
+    /// assert!(played.illegal.unwrap().to_string().starts_with("move 2: no tile can slide right"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MovesError`] names the symbol that is not a move.
+    pub fn play(self, text: &str, start: &Board) -> Result<Played, MovesError> {
+        let mut slides = match self {
             MoveForm::Tile => directions(text, LETTERS)?,
             MoveForm::Blank => opposites(&directions(text, LETTERS)?),
             MoveForm::Arrows => directions(text, ARROWS)?,
-            MoveForm::Tiles => return tile_slides(text, start),
+            MoveForm::Tiles => return play_tiles(text, start),
         };
-        start.replay(&slides).map_err(|(number, why)| MovesError::Blocked { number, why })?;
-        Ok(slides)
+        let length = slides.len();
+        let illegal = start.replay(&slides).err().map(|(number, why)| {
+            slides.truncate(number);
+            MovesError::Blocked { number, why }
+        });
+        Ok(Played { slides, length, illegal })
     }
+
+    /// How a slide in a direction is written, whether it can be made or not; tiles are written by their numbers instead.
+    pub fn sign(self, slide: Direction) -> Option<char> {
+        match self {
+            MoveForm::Tile => Some(LETTERS[slide as usize]),
+            MoveForm::Blank => Some(LETTERS[slide.opposite() as usize]),
+            MoveForm::Arrows => Some(ARROWS[slide as usize]),
+            MoveForm::Tiles => None,
+        }
+    }
+
+    /// The form that a text seems to be in: its first sign is an arrow, a digit or something else. Letters are taken for the
+    /// directions of tiles, because nothing tells them from those of the blank.
+    pub fn detect(text: &str) -> MoveForm {
+        match text.chars().find(|sign| !sign.is_whitespace() && *sign != ',') {
+            Some(sign) if ARROWS.contains(&sign) => MoveForm::Arrows,
+            Some(sign) if sign.is_ascii_digit() => MoveForm::Tiles,
+            _ => MoveForm::Tile,
+        }
+    }
+}
+
+/// Moves that were read, and made as far as that was possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Played {
+    /// Those that can be made, up to the first that cannot.
+    pub slides: Vec<Direction>,
+    /// How many there are, those that cannot be made counted too.
+    pub length: usize,
+    /// Why the next one cannot be made, if there is one.
+    pub illegal: Option<MovesError>,
 }
 
 impl FromStr for MoveForm {
@@ -120,23 +174,29 @@ fn directions(text: &str, all: Symbols) -> Result<Vec<Direction>, MovesError> {
     Ok(slides)
 }
 
-fn tile_slides(text: &str, start: &Board) -> Result<Vec<Direction>, MovesError> {
+fn play_tiles(text: &str, start: &Board) -> Result<Played, MovesError> {
     let mut board = *start;
-    let mut slides = Vec::new();
-    let numbers = text.split(|symbol: char| symbol.is_whitespace() || symbol == ',').filter(|word| !word.is_empty());
-    for (number, word) in numbers.enumerate() {
+    let mut played = Played { slides: Vec::new(), length: 0, illegal: None };
+    let words = text.split(|symbol: char| symbol.is_whitespace() || symbol == ',').filter(|word| !word.is_empty());
+    for (number, word) in words.enumerate() {
         let not_a_move = || MovesError::NotAMove { symbol: word.to_owned(), place: number };
         let tile: u8 = word.parse().map_err(|_| not_a_move())?;
+        played.length += 1;
+        if played.illegal.is_some() {
+            continue;
+        }
         let next_to_blank = |direction: Direction| {
             let from = board.size().neighbour(board.blank(), direction.opposite());
             from.is_some_and(|from| board.label(from) == tile)
         };
-        let direction = Direction::ALL.into_iter().find(|&direction| next_to_blank(direction));
-        let direction = direction.ok_or(MovesError::NotBesideBlank { number, tile })?;
-        board.slide(direction).expect("a tile beside the blank can slide");
-        slides.push(direction);
+        if let Some(direction) = Direction::ALL.into_iter().find(|&direction| next_to_blank(direction)) {
+            board.slide(direction).expect("a tile beside the blank can slide");
+            played.slides.push(direction);
+        } else {
+            played.illegal = Some(MovesError::NotBesideBlank { number, tile });
+        }
     }
-    Ok(slides)
+    Ok(played)
 }
 
 /// Symbols of the directions, in the order of [`Direction::ALL`].
@@ -233,6 +293,31 @@ mod tests {
         }
         let message = "letters".parse::<MoveForm>().unwrap_err().to_string();
         assert_eq!(message, "\"letters\" is not a form of moves: expected tile, blank, tiles or arrows");
+    }
+
+    #[test]
+    fn what_cannot_be_made_ends_the_moves_and_is_no_error() {
+        let board: Board = "1 2 / 3 0".parse().unwrap();
+        let texts = [
+            (MoveForm::Tile, "RDRU"),
+            (MoveForm::Blank, "LULD"),
+            (MoveForm::Arrows, "→↓→↑"),
+            (MoveForm::Tiles, "3 1 3 2"),
+        ];
+        for (form, text) in texts {
+            let played = form.play(text, &board).unwrap();
+            assert_eq!((played.slides.len(), played.length), (2, 4), "{form}");
+            assert!(played.illegal.unwrap().to_string().starts_with("move 3: "), "{form}");
+            assert_eq!(MoveForm::detect(text), if form == MoveForm::Blank { MoveForm::Tile } else { form });
+        }
+        let played = MoveForm::Tiles.play("3 2 2", &board).unwrap();
+        assert_eq!((played.slides.len(), played.length), (1, 3));
+        assert_eq!(played.illegal, Some(MovesError::NotBesideBlank { number: 1, tile: 2 }));
+        // What is no move at all is an error wherever it stands.
+        assert!(MoveForm::Tiles.play("3 2 x", &board).is_err());
+        assert!(MoveForm::Tile.play("RRQ", &board).is_err());
+        assert_eq!(MoveForm::detect(" ,12 8"), MoveForm::Tiles);
+        assert_eq!(MoveForm::detect(""), MoveForm::Tile);
     }
 
     proptest! {

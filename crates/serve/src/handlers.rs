@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tilebase::progress::{Event, Searching};
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
 use tilebase::solve::{Limits, Outcome, Request, SolveError, Wanted, Weight};
-use tilebase::{Analysis, Answer, catalogue_list, table_list, unsolvable_json, until};
+use tilebase::{Analysis, Answer, Review, catalogue_list, table_list, unsolvable_json, until};
 
 use crate::SearchLimits;
 use crate::analysers::AnalyserCache;
@@ -48,6 +48,18 @@ pub(crate) struct Solve {
     all: bool,
     #[serde(default)]
     pub(crate) stream: bool,
+    time_limit: Option<f64>,
+}
+
+/// A solution to be held against the shortest.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Analyse {
+    board: String,
+    moves: String,
+    goal: Option<String>,
+    size: Option<String>,
+    form: Option<String>,
     time_limit: Option<f64>,
 }
 
@@ -143,18 +155,76 @@ impl Handlers {
     /// Reads what is to be solved, before a search is begun.
     pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
-        let most = if request.stream { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
-        let time = match request.time_limit {
-            None => most,
-            Some(seconds) => Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
-                let message = format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64());
-                ApiError::new(StatusCode::BAD_REQUEST, message)
-            })?,
-        };
+        let time = self.read_time(request.time_limit, request.stream)?;
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
         // A long search has all threads to itself; of many short ones, each has one.
         let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
         Ok(Search { handlers: Arc::clone(self), board, goal, wanted, asked: Instant::now(), time, threads })
+    }
+
+    /// Reads the solution to be analysed, and makes its moves.
+    pub(crate) fn read_analyse(self: &Arc<Self>, request: &Analyse) -> Result<Reviewing> {
+        let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
+        let form: Option<MoveForm> = request.form.as_deref().map(str::parse).transpose()?;
+        let review = Review::new(board, goal, &request.moves, form)?;
+        let time = self.read_time(request.time_limit, false)?;
+        Ok(Reviewing { handlers: Arc::clone(self), review, asked: Instant::now(), time })
+    }
+
+    /// The time for a search that tells how it gets on, or does not.
+    fn read_time(&self, asked: Option<f64>, tells: bool) -> Result<Duration> {
+        let most = if tells { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
+        let Some(seconds) = asked else { return Ok(most) };
+        Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
+            let message = format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64());
+            ApiError::new(StatusCode::BAD_REQUEST, message)
+        })
+    }
+}
+
+/// A solution about to be held against the shortest.
+pub(crate) struct Reviewing {
+    handlers: Arc<Handlers>,
+    review: Review,
+    /// When it was asked for, and the time for it from then on.
+    asked: Instant,
+    time: Duration,
+}
+
+impl Reviewing {
+    /// The goal whose analyser is needed; none where no search will be.
+    pub(crate) fn goal_to_prepare(&self) -> Option<&Board> {
+        self.review.parity.is_solvable().then_some(&self.review.goal)
+    }
+
+    /// Finds what was lost. The time that it has waited is gone.
+    pub(crate) fn run(&self, cancel: &AtomicBool) -> Result<Value> {
+        self.run_for(self.time.saturating_sub(self.asked.elapsed()), cancel).map(|(answer, _)| answer)
+    }
+
+    /// Finds what was lost if that takes no longer than a moment.
+    pub(crate) fn run_quickly(&self, cancel: &AtomicBool) -> Result<Option<Value>> {
+        let left = self.time.saturating_sub(self.asked.elapsed());
+        let (answer, is_limited) = self.run_for(MOMENT.min(left), cancel)?;
+        Ok((!is_limited || left <= MOMENT).then_some(answer))
+    }
+
+    /// Finds what was lost, and says whether a limit kept that from being done.
+    fn run_for(&self, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
+        let mut review = self.review.clone();
+        let mut bounds = None;
+        if review.parity.is_solvable() {
+            let analyser = self.handlers.analysers.get(&review.goal).map_err(ApiError::ours)?;
+            let watch = until(cancel);
+            let request = Request::default().limits(Limits::default().time(time)).watch(&watch);
+            review.find_losses(analyser.solver(), &request)?;
+            bounds = Some(analyser.solver().name().to_owned());
+        }
+        let is_limited = review.losses.as_ref().is_some_and(|losses| losses.limit.is_some());
+        let mut answer = review.json();
+        answer.insert("goal".into(), json!(review.goal.to_string()));
+        answer.extend(bounds.map(|name| ("tables".to_owned(), json!(name))));
+        Ok((Value::Object(answer), is_limited))
     }
 }
 

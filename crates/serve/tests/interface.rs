@@ -49,7 +49,9 @@ fn the_description_has_every_route_and_no_other() {
 #[test]
 fn questions_may_have_the_described_keys_and_no_other() {
     let address = start(1);
-    for (path, schema) in [("/api/solve", "Solve"), ("/api/show", "Show"), ("/api/scramble", "Scramble")] {
+    let all =
+        [("/api/solve", "Solve"), ("/api/show", "Show"), ("/api/analyse", "Analyse"), ("/api/scramble", "Scramble")];
+    for (path, schema) in all {
         let (status, problem) = ask(address, path, &json!({ "nonsense": 1 }));
         assert_eq!(status, 400);
         let keys = &description()["components"]["schemas"][schema]["properties"];
@@ -108,6 +110,38 @@ fn answers_are_what_the_description_says() {
     let (status, tables) = json_to(address, &question("GET", "/api/tables", &[], ""));
     assert_eq!(status, 200);
     check("Tables", &tables);
+}
+
+#[test]
+fn solutions_are_held_against_the_shortest() {
+    let address = start(2);
+    let reviewed = |question: Value| {
+        let (status, answer) = ask(address, "/api/analyse", &question);
+        assert_eq!(status, 200, "{answer}");
+        check("Review", &answer);
+        answer
+    };
+    let review = reviewed(json!({ "board": BOARD, "moves": "LRD3L2U3L" }));
+    assert_eq!((&review["length"], &review["shortest"], &review["lost"]), (&json!(11), &json!(9), &json!(2)));
+    assert_eq!((&review["losses"][0]["move"], &review["losses"][0]["better"]), (&json!(1), &json!("D")));
+    let review = reviewed(json!({ "board": BOARD, "moves": "13 9 5 1 2 3 7 11 15" }));
+    assert_eq!((&review["form"], &review["lost"], &review["solves"]), (&json!("tiles"), &json!(0), &json!(true)));
+    let review = reviewed(json!({ "board": BOARD, "moves": "U3R2D3R", "form": "blank", "goal": "blank-last" }));
+    assert_eq!((&review["form"], &review["lost"], &review["solves"]), (&json!("blank"), &json!(0), &json!(true)));
+    let review = reviewed(json!({ "board": BOARD, "moves": "DUU" }));
+    assert_eq!((&review["legal"], &review["illegal"]["move"], &review["left"]), (&json!(false), &json!(3), &json!(9)));
+    let review = reviewed(json!({ "board": "2 1 / 3 0", "moves": "R" }));
+    assert_eq!((&review["solvable"], &review["legal"]), (&json!(false), &json!(true)));
+    // A moment is not enough for this one, nor is the time that it is given then.
+    let review = reviewed(json!({ "board": HARD, "moves": "LR", "time_limit": 0.1 }));
+    assert_eq!((&review["limit"], &review["left"], &review["losses"]), (&json!("time"), &Value::Null, &json!([])));
+    let wrong = |question: Value| ask(address, "/api/analyse", &question);
+    let (status, problem) = wrong(json!({ "board": BOARD, "moves": "DQ" }));
+    assert!(status == 400 && problem["error"].as_str().unwrap().contains("\"Q\" (place 2) is not a move"), "{problem}");
+    let (status, problem) = wrong(json!({ "board": BOARD, "moves": "D", "form": "letters" }));
+    assert!(status == 400 && problem["error"].as_str().unwrap().contains("tile, blank, tiles or arrows"), "{problem}");
+    let (status, problem) = wrong(json!({ "board": BOARD, "moves": "D", "time_limit": -1 }));
+    assert!(status == 400 && problem["error"].as_str().unwrap().contains("is not a time"), "{problem}");
 }
 
 #[test]

@@ -27,6 +27,10 @@ pub struct Request<'a> {
     /// How much the bound counts against the moves made, when one solution is wanted. All shortest solutions are always
     /// searched with the weight 1.
     pub weight: Weight,
+    /// The caller knows that no solution has fewer moves than this, so that it is not proven again: the first bound of
+    /// iterative-deepening A\* without a weight; other searches leave it aside. If it is not true, what is found may be longer
+    /// than the shortest.
+    pub at_least: u32,
     /// When to give up.
     pub limits: Limits,
     /// How many threads may work on a large search.
@@ -41,6 +45,7 @@ impl Default for Request<'_> {
         Request {
             wanted: Wanted::First,
             weight: Weight::ONE,
+            at_least: 0,
             limits: Limits::default(),
             threads: NonZeroUsize::MIN,
             watch: &unwatched,
@@ -54,6 +59,8 @@ impl<'a> Request<'a> {
         wanted(wanted: Wanted) => wanted: wanted;
         /// The same request with a weight.
         weight(weight: Weight) => weight: weight;
+        /// The same request, by a caller who knows that no solution has fewer moves than this.
+        at_least(moves: u32) => at_least: moves;
         /// The same request with limits.
         limits(limits: Limits) => limits: limits;
         /// The same request for up to this many threads.
@@ -65,10 +72,11 @@ impl<'a> Request<'a> {
 
 impl fmt::Debug for Request<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { wanted, weight, limits, threads, watch: _ } = self;
+        let Request { wanted, weight, at_least, limits, threads, watch: _ } = self;
         f.debug_struct("Request")
             .field("wanted", wanted)
             .field("weight", weight)
+            .field("at_least", at_least)
             .field("limits", limits)
             .field("threads", threads)
             .finish_non_exhaustive()
@@ -207,6 +215,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Before nodes take more than this many bytes. Only for searches that keep their nodes.
     pub memory: Option<u64>,
+    /// When every solution is proven to have more moves than this. Only for iterative-deepening A\* without a weight.
+    pub length: Option<u32>,
 }
 
 impl Limits {
@@ -217,6 +227,8 @@ impl Limits {
         time(most: impl Into<Option<Duration>>) => time: most.into();
         /// The same limits, and at most this many bytes of memory.
         memory(most: impl Into<Option<u64>>) => memory: most.into();
+        /// The same limits, and solutions of at most this many moves.
+        length(most: impl Into<Option<u32>>) => length: most.into();
     }
 }
 
@@ -232,7 +244,7 @@ pub enum Limit {
     Memory,
     /// The watch cancelled it.
     Cancelled,
-    /// Weighted solutions of more than a thousand moves are not followed.
+    /// The moves of a solution: no shorter one than asked for, or, with a weight, than the thousand moves that are followed.
     Length,
 }
 

@@ -33,8 +33,7 @@ impl Evidence {
         request: &Request<'_>,
         search: impl FnOnce(&Request<'_>) -> Result<Outcome, SolveError>,
     ) -> Result<Outcome, SolveError> {
-        // Tables that nobody was to verify are not verified behind his back either.
-        if !self.tables.iter().any(|table| matches!(table.verified(), Verified::Now | Verified::Earlier)) {
+        if !self.is_verified() {
             return search(request);
         }
         let started = Instant::now();
@@ -58,8 +57,21 @@ impl Evidence {
             // A table has no cost for a board that must have one. Which?
             self.verify_since(Instant::now())?;
         }
-        self.tables.iter().try_for_each(Table::confirm).map_err(damaged)?;
+        self.confirm()?;
         outcome
+    }
+
+    /// Makes sure that the files of the tables are those that were opened, where they were verified.
+    pub(crate) fn confirm(&self) -> Result<(), SolveError> {
+        if self.is_verified() {
+            self.tables.iter().try_for_each(Table::confirm).map_err(damaged)?;
+        }
+        Ok(())
+    }
+
+    /// Whether any table is to be whole. Those that nobody was to verify are not verified behind his back either.
+    fn is_verified(&self) -> bool {
+        self.tables.iter().any(|table| matches!(table.verified(), Verified::Now | Verified::Earlier))
     }
 
     /// Compares every byte of every table with its hash, unless another search has had that done since a moment.

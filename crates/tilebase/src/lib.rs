@@ -19,6 +19,7 @@
 //! * [`Bounds`] are tables and heuristics of one's own choice, for [`Tables::Given`];
 //! * [`Analyser`] and [`Analysis`] say what is known of a board without a search: whether it can be solved, and every heuristic's
 //!   value;
+//! * [`Review`] is a solution that somebody made, held against the shortest: is it legal, does it solve, where were moves lost;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
 //! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
@@ -34,6 +35,7 @@ mod evidence;
 mod list;
 mod manifest;
 mod packed;
+mod review;
 mod solver;
 mod source;
 
@@ -45,6 +47,7 @@ pub use catalogues::{CatalogueError, find_catalogue};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
+pub use review::{Loss, Losses, Review};
 pub use solver::Solver;
 pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 

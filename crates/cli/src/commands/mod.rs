@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+mod analyse;
 mod bench;
 mod convert;
 mod generate;
@@ -41,6 +42,7 @@ commands! {
     generate::Generate,
     #[command(subcommand)] tables::Tables,
     show::Show,
+    analyse::Analyse,
     scramble::Scramble,
     convert::Convert,
     #[cfg(feature = "lab")] lab::Lab,

@@ -1,26 +1,26 @@
 //! `tilebase solve`
 
-use std::collections::HashMap;
 use std::io;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
-use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use serde_json::{Map, Value, json};
-use tilebase::progress::{Event, Searching, until};
-use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Size};
+use tilebase::progress::{Event, until};
+use tilebase::puzzle::{Board, MoveForm, Parity};
 use tilebase::solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
-use tilebase::{Search, Solver, TableSource, Tables, unsolvable_json};
+use tilebase::{Search, Solver, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::input::{self, Given};
-use crate::options::{BoardOptions, seconds};
+use crate::life::Life;
+use crate::options::{BoardOptions, BoundOptions, seconds};
 use crate::session::{counted, numbered};
-use crate::{Exit, Result, Session, solvers, system};
+use crate::solvers::SolversBySize;
+use crate::{Exit, Result, Session, system};
 
 /// Find shortest solutions
 ///
@@ -43,13 +43,8 @@ pub(crate) struct Solve {
     boards: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
-    /// Tables to use: auto (the strongest there are), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    tables: String,
-    /// Heuristics to use instead of tables, the largest of several with + between them, such as linear-conflict or
-    /// walking-distance+5-5-5; tables that count all moves are all:fringe or all:3,7,11; "tilebase show BOARD" lists them
-    #[arg(long, value_name = "NAME", conflicts_with = "tables")]
-    heuristic: Option<String>,
+    #[command(flatten)]
+    bound_options: BoundOptions,
     /// The search
     #[arg(long, value_name = "NAME", default_value = "ida", value_parser = Algorithm::parser())]
     algorithm: Algorithm,
@@ -85,11 +80,11 @@ const SLOW: Duration = Duration::from_millis(500);
 impl Solve {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = self.board_options.goal()?;
-        self.algorithm.check(self.weight, self.heuristic.is_some() || self.tables != "auto")?;
-        let source = session.source();
-        let solvers = Solvers { options: self, goal: &goal, source, session, ready: Mutex::default() };
+        self.algorithm.check(self.weight, self.bound_options.is_chosen())?;
+        let search = self.algorithm.search;
+        let solvers = SolversBySize::new(&goal, search, &self.bound_options, session);
         let boards = input::boards(&self.boards, self.board_options.size)?;
-        let life = Life::new(session, matches!(&self.boards[..], [board] if board != "-"));
+        let life = Life::new(session, "boards", matches!(&self.boards[..], [board] if board != "-"));
         let mut exit = Exit::Done;
         let mut written = Ok(());
         let mut slow = None;
@@ -130,10 +125,10 @@ impl Solve {
         Ok(exit)
     }
 
-    fn answer(given: Given, solvers: &Solvers<'_>, request: &Request<'_>) -> Answer {
+    fn answer(given: Given, solvers: &SolversBySize<'_>, request: &Request<'_>) -> Answer {
         let result = given.board.map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
-            let goal = solvers.goal.board(board.size()).map_err(|error| Unanswered::Input(error.to_string()))?;
+            let goal = solvers.goal(board.size()).map_err(Unanswered::Input)?;
             let parity = Parity::between(&board, &goal);
             if !parity.is_solvable() {
                 return Err(Unanswered::Unsolvable(board, parity));
@@ -145,21 +140,9 @@ impl Solve {
         Answer { id: given.id, result }
     }
 
-    /// Where bounds come from.
-    fn bounds(&self) -> Tables<'_> {
-        match (&self.heuristic, &*self.tables) {
-            (Some(heuristic), _) => Tables::Named(heuristic),
-            (None, "auto") if self.algorithm.search.about().uses_heuristic => Tables::Auto,
-            // A search that uses no bounds is given some all the same.
-            (None, "auto" | "none") => Tables::Named("manhattan"),
-            (None, tables) => Tables::Named(tables),
-        }
-    }
-
-    /// What JSON calls them.
+    /// What JSON calls the bounds.
     fn bounds_key(&self) -> &'static str {
-        let computed = self.heuristic.is_some() || self.tables == "none";
-        if computed || !self.algorithm.search.about().uses_heuristic { "heuristic" } else { "tables" }
+        self.bound_options.key(self.algorithm.search)
     }
 
     fn wanted(&self) -> Wanted {
@@ -248,38 +231,6 @@ impl Solve {
     }
 }
 
-/// Signs of life while searches run.
-struct Life {
-    bar: ProgressBar,
-    is_single: bool,
-}
-
-impl Life {
-    fn new(session: &Session, is_single: bool) -> Life {
-        let template = if is_single { "{spinner} {msg}" } else { "{spinner} {pos} boards done, {elapsed}{msg}" };
-        let bar = session.progress_bar(0, template);
-        bar.enable_steady_tick(Duration::from_secs(1));
-        Life { bar, is_single }
-    }
-
-    /// Tells how a search gets on: its bound, how many nodes there were, how fast, and how much is to come.
-    fn show(&self, progress: &Searching<'_>) {
-        let Searching { bound, generated, generated_in_bound, time, .. } = *progress;
-        if time < Duration::from_secs(1) {
-            return;
-        }
-        let rate = generated as f64 / time.as_secs_f64();
-        let left = progress.expected_in_bound().map(|expected| {
-            let seconds = expected.saturating_sub(generated_in_bound) as f64 / rate;
-            format!(", this bound may take {} more", HumanDuration(Duration::from_secs_f64(seconds)))
-        });
-        let comma = if self.is_single { "" } else { ", " };
-        let (nodes, millions, time) = (HumanCount(generated), rate / 1e6, HumanDuration(time));
-        let speed = format!("{nodes} nodes, {millions:.1} million a second, {time}{}", left.unwrap_or_default());
-        self.bar.set_message(format!("{comma}at least {bound} moves, {speed}"));
-    }
-}
-
 /// What became of a board.
 struct Answer {
     id: usize,
@@ -331,28 +282,5 @@ impl Answered {
         let kept =
             algorithm.search.about().keeps_nodes.then(|| format!(", {peak_nodes} kept in {}", ByteSize(peak_bytes)));
         format!("{generated} nodes in {:.3} s{}, {by}", time.as_secs_f64(), kept.unwrap_or_default())
-    }
-}
-
-/// Solvers, made when the first board of a size comes.
-struct Solvers<'a> {
-    options: &'a Solve,
-    goal: &'a Goal,
-    source: TableSource,
-    session: &'a Session,
-    ready: Mutex<HashMap<Size, Result<Arc<Solver>, String>>>,
-}
-
-impl Solvers<'_> {
-    fn get(&self, size: Size) -> Result<Arc<Solver>, String> {
-        let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
-        let open = || self.open(size).map(Arc::new).map_err(|failure| failure.to_string());
-        ready.entry(size).or_insert_with(open).clone()
-    }
-
-    fn open(&self, size: Size) -> Result<Solver> {
-        let goal = self.goal.board(size)?;
-        let builder = Solver::builder(&goal).search(self.options.algorithm.search).tables(self.options.bounds());
-        solvers::open(builder, &self.source, self.session)
     }
 }

@@ -88,6 +88,8 @@ impl Algorithm for Ida {
         } else {
             Automaton::of_last_move(state.size())
         };
+        // What the caller knows was proven by weighing nothing.
+        let known = if weight == Weight::ONE { root_cost.max(request.at_least) } else { root_cost };
         let mut search = Search {
             heuristic,
             automaton,
@@ -97,7 +99,7 @@ impl Algorithm for Ida {
             request,
             weight,
             clock,
-            bound: u64::from(root_cost) * u64::from(weight.of_bound()),
+            bound: u64::from(known) * u64::from(weight.of_bound()),
             generated_last: 0,
             effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
             samples: Samples::default(),
@@ -203,6 +205,10 @@ impl<'a, H: Heuristic> Search<'a, H> {
     /// Iterates until something is found or a limit is reached.
     fn run(&mut self) -> Result<Found, Limit> {
         loop {
+            let is_too_long = |most: u32| self.weight == Weight::ONE && self.moves_of_bound() > most;
+            if self.request.limits.length.is_some_and(is_too_long) {
+                return Err(Limit::Length);
+            }
             let generated_before = self.effort.generated;
             self.clock.raise(self.moves_of_bound(), &self.effort);
             let iterated = self.iterate();

@@ -1,5 +1,6 @@
 //! `tilebase bench`
 
+mod analyse;
 mod generate;
 mod lookup;
 mod open;
@@ -24,6 +25,7 @@ super::commands! {
     solve::Random15,
     solve::Hardest15,
     solve::Korf24,
+    analyse::Analyse,
     #[cfg(feature = "serve")] serve::Serve,
 }
 

@@ -1,0 +1,329 @@
+//! `tilebase analyse`
+
+mod given;
+mod summary;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::styling::AnsiColor;
+use serde_json::{Value, json};
+use tilebase::progress::{Event, until};
+use tilebase::puzzle::MoveForm;
+use tilebase::solve::{Limits, Request, batch};
+use tilebase::{Loss, Losses, Review, Search};
+
+use crate::life::Life;
+use crate::options::{BoardOptions, BoundOptions, seconds};
+#[cfg(feature = "plot")]
+use crate::picture::PictureOptions;
+use crate::session::{counted, numbered};
+use crate::solvers::SolversBySize;
+use crate::{Exit, Result, Session, drawing};
+use given::{Given, Text};
+use summary::Summary;
+
+/// Say where a solution loses moves, and what would have been better
+///
+/// Is every move legal, does the last one reach the goal, how many moves more than the shortest solution are there, and which moves
+/// lost them? A move that leads away from the goal loses two: itself, and one to make up for it. Of moves that end elsewhere, or
+/// cannot all be made, those that can be made are looked at.
+///
+/// It is also a grader: the exit code is 1 when a move is illegal, the moves do not end at the goal, or there are too many of them by
+/// --at-most or --lost-at-most.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase analyse \"1 2 3 / 4 0 6 / 7 5 8\" RLUL
+  tilebase analyse \"1 2 3 / 4 0 6 / 7 5 8\" 4 4 5 8                     the tiles moved
+  tilebase analyse --moves blank \"1 2 3 / 4 0 6 / 7 5 8\" DR           the way of the blank
+  tilebase analyse --at-most 60 \"$BOARD\" \"$MOVES\" || echo too long    a grader
+  tilebase analyse --summary < solutions.txt                        BOARD, a tab and MOVES on each line
+  tilebase scramble --count 9 | tilebase solve --json | tilebase analyse
+
+Moves: R2U3L means two tiles slide right, three up, one left.")]
+pub(crate) struct Analyse {
+    /// A board, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin: on each line a board and moves with a tab between them, or a
+    /// JSON object with both, as solve --json writes it
+    #[arg(value_name = "BOARD")]
+    board: Option<String>,
+    /// The moves made from it, such as R2U3L
+    #[arg(value_name = "MOVES")]
+    made: Vec<String>,
+    #[command(flatten)]
+    board_options: BoardOptions,
+    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows [default: as
+    /// they look; letters are directions of tiles]
+    #[arg(long, value_name = "FORM")]
+    moves: Option<MoveForm>,
+    /// Exit with code 1 when a solution has more moves than this
+    #[arg(long, value_name = "N")]
+    at_most: Option<u32>,
+    /// Exit with code 1 when a solution has more than this many moves more than the shortest: 0 allows shortest ones only
+    #[arg(long, value_name = "N")]
+    lost_at_most: Option<u32>,
+    /// Say nothing of each solution, only how many lost how much
+    #[arg(long)]
+    summary: bool,
+    #[command(flatten)]
+    bound_options: BoundOptions,
+    /// Give up on a solution after this many generated nodes: what is known by then is told
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+    /// Give up on a solution after this many seconds: what is known by then is told
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Answer in the order of the solutions, not as answers come
+    #[arg(long)]
+    ordered: bool,
+    #[cfg(feature = "plot")]
+    #[command(flatten)]
+    picture: PictureOptions,
+}
+
+/// What became of a solution.
+struct Answer {
+    id: usize,
+    /// What there is to say of it and what its bounds are called, or what is wrong with the input.
+    result: Result<(Review, String), String>,
+}
+
+impl Analyse {
+    pub(crate) fn run(&self, session: &Session) -> Result {
+        #[cfg(feature = "png")]
+        self.picture.check()?;
+        let goal = self.board_options.goal()?;
+        let solvers = SolversBySize::new(&goal, Search::default(), &self.bound_options, session);
+        let solutions = given::solutions(self.board.as_deref(), &self.made)?;
+        let life = Life::new(session, "solutions", self.is_single());
+        let mut exit = Exit::Done;
+        let mut written = Ok(());
+        let mut summary = Summary::default();
+        let stop = AtomicBool::new(false);
+        // A single solution has all threads to itself; of many, each has one.
+        let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
+        let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
+        let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit);
+        batch::run(
+            at_once,
+            self.ordered,
+            solutions,
+            |Given { id, solution }| {
+                let watch = |event: &Event<'_>| {
+                    if let Event::Searching(searching) = event {
+                        life.show(searching);
+                    }
+                    until(&stop)(event)
+                };
+                let request = Request::default().limits(limits).threads(for_each).watch(&watch);
+                let result = solution.and_then(|solution| self.review(&solution, &solvers, &request));
+                Answer { id, result }
+            },
+            |answer| {
+                exit = exit.max(self.exit(&answer));
+                summary.add(answer.result.as_ref().ok().map(|(review, _)| review));
+                life.bar.inc(1);
+                written = life.bar.suspend(|| self.write(&answer, session));
+                stop.store(written.is_err(), Ordering::Relaxed);
+                written.is_ok()
+            },
+        );
+        life.bar.finish_and_clear();
+        written?;
+        if self.summary || (!self.is_single() && !session.json) {
+            session.tell(summary.json(), summary.text())?;
+        }
+        #[cfg(feature = "plot")]
+        self.picture.draw(&summary.chart())?;
+        Ok(exit)
+    }
+
+    fn is_single(&self) -> bool {
+        self.board.as_ref().is_some_and(|board| board != "-")
+    }
+
+    fn review(
+        &self,
+        Text { board, moves }: &Text,
+        solvers: &SolversBySize<'_>,
+        request: &Request<'_>,
+    ) -> Result<(Review, String), String> {
+        let board = given::board(board, self.board_options.size)?;
+        let goal = solvers.goal(board.size())?;
+        let mut review = Review::new(board, goal, moves, self.moves).map_err(|error| self.moves_error(error, moves))?;
+        if !review.parity.is_solvable() {
+            return Ok((review, String::new()));
+        }
+        let solver = solvers.get(board.size())?;
+        review.find_losses(&solver, request).map_err(|error| error.to_string())?;
+        Ok((review, solver.name().to_owned()))
+    }
+
+    fn moves_error(&self, error: impl std::fmt::Display, moves: &str) -> String {
+        let form = self.moves.unwrap_or_else(|| MoveForm::detect(moves));
+        let expected = match form {
+            MoveForm::Tiles => "the numbers of tiles, such as 12 8 7",
+            MoveForm::Arrows => "arrows, such as →→↑",
+            _ => "U, D, L or R, each with a count or without, such as R2U3L",
+        };
+        format!("{error}: expected {expected}; --moves says how moves are written")
+    }
+
+    /// Whether a solution is legal, solves and has not too many moves. Nothing where a limit keeps that from being known.
+    fn passes(&self, review: &Review) -> Option<bool> {
+        if !review.solves() || self.at_most.is_some_and(|most| review.moves.length > most as usize) {
+            return Some(false);
+        }
+        let (Some(most), Some(losses)) = (self.lost_at_most, &review.losses) else { return Some(true) };
+        if losses.lost_at_least() > most {
+            return Some(false);
+        }
+        losses.lost_at_most().is_some_and(|lost| lost <= most).then_some(true)
+    }
+
+    fn exit(&self, answer: &Answer) -> Exit {
+        let Ok((review, _)) = &answer.result else { return Exit::Error };
+        let is_limited = review.losses.as_ref().is_some_and(|losses| losses.limit.is_some());
+        match self.passes(review) {
+            Some(false) => Exit::Negative,
+            _ if is_limited => Exit::Limit,
+            _ => Exit::Done,
+        }
+    }
+
+    fn write(&self, answer: &Answer, session: &Session) -> io::Result<()> {
+        let id = if self.is_single() { String::new() } else { format!("{}: ", answer.id) };
+        match &answer.result {
+            Err(why) => session.refuse(json!({ "id": answer.id, "error": why }), format!("{id}{why}")),
+            Ok(_) if self.summary => Ok(()),
+            Ok((review, name)) if session.json => session.answer(self.json(answer.id, review, name)),
+            Ok((review, _)) if self.is_single() => session.answer(self.text(review, session)),
+            Ok((review, _)) => session.answer(format!("{id}{}", self.line(review))),
+        }
+    }
+
+    fn json(&self, id: usize, review: &Review, name: &str) -> Value {
+        let mut object = review.json();
+        if review.losses.is_some() {
+            object.insert(self.bound_options.key(Search::default()).to_owned(), json!(name));
+        }
+        if self.at_most.is_some() || self.lost_at_most.is_some() {
+            object.insert("passes".to_owned(), json!(self.passes(review)));
+        }
+        numbered(id, object)
+    }
+
+    /// All of a solution in a line.
+    fn line(&self, review: &Review) -> String {
+        let mut parts = vec![verdict(review)];
+        if let Some(losses) = &review.losses {
+            let numbers: Vec<String> = losses.found.iter().map(|loss| loss.number.to_string()).collect();
+            if !numbers.is_empty() {
+                parts.push(format!("lost at {}", numbers.join(", ")));
+            }
+            parts.extend(limit_text(losses, review));
+        }
+        parts.extend(self.too_long(review));
+        parts.join("; ")
+    }
+
+    /// A solution at length.
+    fn text(&self, review: &Review, session: &Session) -> String {
+        let color = if self.passes(review) == Some(false) { AnsiColor::Red } else { AnsiColor::Green };
+        let mut lines = vec![session.styled(verdict(review), color.on_default().bold())];
+        if let Some(ratio) = review.ratio().filter(|_| review.solves()) {
+            let (moves, manhattan) = (review.moves.length, review.manhattan);
+            lines.push(format!("{moves} moves ÷ Manhattan distance {manhattan} = {ratio:.2}"));
+        }
+        lines.extend(self.too_long(review));
+        if !review.solves() {
+            lines.push(drawing::grid(&review.end, &review.goal, &[], session));
+        }
+        if let Some(losses) = &review.losses {
+            lines.extend(losses.found.iter().map(|loss| loss_text(review, loss)));
+            lines.extend(limit_text(losses, review));
+        }
+        if let Some(better) = review.better_moves() {
+            lines.push(format!("a shortest solution: {}", review.written(&better, &review.board)));
+        }
+        lines.join("\n")
+    }
+
+    /// Which of the options says that there are too many moves.
+    fn too_long(&self, review: &Review) -> Option<String> {
+        let most = self.at_most.filter(|&most| review.moves.length > most as usize);
+        let too_long = most.map(|most| format!("too long: at most {} allowed", are(most, "move")));
+        too_long.or_else(|| {
+            let lost = review.losses.as_ref()?.lost_at_least();
+            let most = self.lost_at_most.filter(|&most| lost > most)?;
+            Some(format!("too long: at most {} allowed to be lost", are(most, "move")))
+        })
+    }
+}
+
+/// What there is to say first.
+fn verdict(review: &Review) -> String {
+    let moves = counted(review.moves.length as u64, "move");
+    let ended = match (&review.moves.illegal, review.solves()) {
+        (Some(why), _) => format!("illegal: {why}"),
+        (None, true) => format!("solved in {moves}"),
+        (None, false) => match review.moves.length {
+            0 => "not solved: no move was made".to_owned(),
+            1 => "not solved: the move ends elsewhere".to_owned(),
+            _ => format!("not solved: {moves} end elsewhere"),
+        },
+    };
+    if !review.parity.is_solvable() {
+        return format!("{ended}; the board cannot be solved: {}", review.parity);
+    }
+    let Some(losses) = &review.losses else { return ended };
+    let left = losses.left.filter(|_| !review.solves());
+    let left = left.map(|left| format!("; {} from the goal", counted(left.into(), "move"))).unwrap_or_default();
+    let more = match (losses.shortest(), losses.lost()) {
+        (Some(_), Some(0)) if review.solves() => ", which is the fewest possible".to_owned(),
+        (Some(shortest), Some(0)) => format!(", nothing lost on the way (shortest {shortest})"),
+        (Some(shortest), Some(lost)) if review.solves() => format!(", {lost} more than the shortest ({shortest})"),
+        (Some(shortest), Some(lost)) => {
+            format!(", {} lost on the way (shortest {shortest})", counted(lost.into(), "move"))
+        }
+        (Some(shortest), None) => format!(" (shortest {shortest})"),
+        _ => String::new(),
+    };
+    format!("{ended}{left}{more}")
+}
+
+fn loss_text(review: &Review, loss: &Loss) -> String {
+    let Loss { number, left, lost, board, .. } = loss;
+    let made = review.written(&[loss.made], board);
+    let better = loss.better.as_ref().zip(loss.better_move()).map(|(all, one)| {
+        let (one, all) = (review.written(&[one], board), review.written(all, board));
+        format!("; better {one}, as in {all} ({})", counted((*left).into(), "move"))
+    });
+    format!("move {number}: {made} lost {lost}{}", better.unwrap_or_default())
+}
+
+/// What is not known because of a limit.
+fn limit_text(losses: &Losses, review: &Review) -> Option<String> {
+    let limit = losses.limit?;
+    let least = losses.at_least;
+    let lost = match (losses.lost_at_least(), losses.lost_at_most()) {
+        _ if losses.shortest().is_some() => String::new(),
+        (least, Some(most)) => format!(", {least} to {most} moves lost"),
+        (_, None) => String::new(),
+    };
+    let known = match losses.known_from {
+        from if from > review.moves.slides.len() => "nothing is known of single moves".to_owned(),
+        from => format!("all losses from move {from} on are known"),
+    };
+    Some(format!(
+        "limit of {limit} reached: every solution has at least {}{lost}; {known}",
+        counted(least.into(), "move")
+    ))
+}
+
+fn are(number: u32, what: &str) -> String {
+    format!("{} {}", counted(number.into(), what), if number == 1 { "is" } else { "are" })
+}

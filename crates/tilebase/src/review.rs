@@ -1,0 +1,263 @@
+//! Solutions that people made, held against the shortest: are they legal, do they solve, where were moves lost?
+
+mod proof;
+
+use serde_json::{Map, Value, json};
+use tilebase_puzzle::{Board, Direction, MoveForm, MovesError, Parity, Played};
+use tilebase_solve::{Effort, Limit, NotPossible, Request, SolveError};
+
+use crate::solver::Solver;
+use proof::Proof;
+
+/// Which moves are counted: single tiles.
+const METRIC: &str = "stm";
+
+/// Somebody's solution of a board.
+///
+/// ```
+/// use tilebase::{Board, Goal, Request, Review, Solver};
+///
+/// let board: Board = "1 2 3 / 0 4 6 / 7 5 8".parse()?;
+/// let goal = Goal::BlankLast.board(board.size())?;
+/// let solver = Solver::builder(&goal).open()?;
+/// let mut review = Review::new(board, goal, "UDLUL", None)?;
+/// assert!(review.is_legal() && review.solves());
+/// review.find_losses(&solver, &Request::default())?;
+/// let losses = review.losses.unwrap();
+/// assert_eq!((losses.shortest(), losses.lost()), (Some(3), Some(2)));
+/// assert_eq!(losses.found[0].number, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Review {
+    /// The board.
+    pub board: Board,
+    /// What it is to become.
+    pub goal: Board,
+    /// Whether it can.
+    pub parity: Parity,
+    /// How moves are written.
+    pub form: MoveForm,
+    /// The moves, as far as they can be made.
+    pub moves: Played,
+    /// The board after them.
+    pub end: Board,
+    /// The distances of all tiles along rows and columns.
+    pub manhattan: u32,
+    /// Where moves were lost; only of boards that can be solved, and once [looked for](Review::find_losses).
+    pub losses: Option<Losses>,
+}
+
+impl Review {
+    /// Reads the moves that were made from a board, in a form or in the one that they [seem](MoveForm::detect) to be in, and makes
+    /// them as far as they can be made. No table is needed for that.
+    ///
+    /// # Errors
+    /// [`MovesError`] when something in the text is not a move. A move that cannot be made is none: it is part of the review.
+    ///
+    /// # Panics
+    /// When the board and the goal are of different sizes.
+    pub fn new(board: Board, goal: Board, moves: &str, form: Option<MoveForm>) -> Result<Review, MovesError> {
+        let form = form.unwrap_or_else(|| MoveForm::detect(moves));
+        let moves = form.play(moves, &board)?;
+        let end = board.replay(&moves.slides).expect("these moves can be made");
+        let parity = Parity::between(&board, &goal);
+        let (squares, goals) = (board.squares_by_label(), goal.squares_by_label());
+        let tiles = 1..board.size().count();
+        let manhattan = tiles.map(|tile| board.size().distance(squares[tile], goals[tile])).sum();
+        Ok(Review { board, goal, parity, form, moves, end, manhattan, losses: None })
+    }
+
+    /// Whether every move can be made.
+    pub fn is_legal(&self) -> bool {
+        self.moves.illegal.is_none()
+    }
+
+    /// Whether every move can be made, and they lead to the goal.
+    pub fn solves(&self) -> bool {
+        self.is_legal() && self.end == self.goal
+    }
+
+    /// Moves for each of the Manhattan distance; nothing where that is 0.
+    pub fn ratio(&self) -> Option<f64> {
+        (self.manhattan > 0).then(|| self.moves.length as f64 / f64::from(self.manhattan))
+    }
+
+    /// Finds where moves were lost, by a solver for the goal: the moves that can be made are looked at, whether they lead to the
+    /// goal or not. The request says what that may take altogether, and whom to tell; what else it asks for is left aside.
+    ///
+    /// # Errors
+    /// [`SolveError`] when the solver is for other boards or cannot promise shortest solutions, the board cannot be solved, or a
+    /// table is damaged.
+    pub fn find_losses(&mut self, solver: &Solver, request: &Request<'_>) -> Result<(), SolveError> {
+        if !solver.is_admissible() {
+            return Err(SolveError::NotPossible(NotPossible::Shortest));
+        }
+        self.losses = Some(Proof::new(solver, request, &self.board, &self.moves.slides)?.losses()?);
+        Ok(())
+    }
+
+    /// A shortest solution of the board, where moves were lost and it is known: the moves up to the first loss, and better ones
+    /// from there on.
+    pub fn better_moves(&self) -> Option<Vec<Direction>> {
+        let losses = self.losses.as_ref().filter(|losses| losses.limit.is_none())?;
+        let first = losses.found.first()?;
+        Some([&self.moves.slides[..first.number - 1], first.better.as_ref()?].concat())
+    }
+
+    /// The review as JSON, with the keys of `analyse --json`.
+    pub fn json(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.into(), value);
+        put("board", json!(self.board.to_string()));
+        put("solvable", json!(self.parity.is_solvable()));
+        if !self.parity.is_solvable() {
+            put("reason", json!(self.parity.to_string()));
+        }
+        put("legal", json!(self.is_legal()));
+        put("solves", json!(self.solves()));
+        put("metric", json!(METRIC));
+        put("length", json!(self.moves.length));
+        put("form", json!(self.form.to_string()));
+        if let Some((number, made)) = self.illegal_move() {
+            let why = self.moves.illegal.as_ref().map(ToString::to_string);
+            put("illegal", json!({ "move": number, "made": made, "board": self.end.to_string(), "reason": why }));
+        }
+        if !self.solves() {
+            put("end", json!(self.end.to_string()));
+        }
+        if let Some(losses) = &self.losses {
+            self.put_losses(losses, &mut put);
+        }
+        put("manhattan", json!(self.manhattan));
+        put("ratio", json!(self.ratio()));
+        object
+    }
+
+    fn put_losses(&self, losses: &Losses, put: &mut impl FnMut(&str, Value) -> Option<Value>) {
+        if !self.solves() {
+            put("left", json!(losses.left));
+        }
+        if let Some(shortest) = losses.shortest() {
+            put("shortest", json!(shortest));
+        }
+        if let Some(lost) = losses.lost() {
+            put("lost", json!(lost));
+        }
+        if let Some(limit) = losses.limit {
+            put("limit", json!(limit.to_string()));
+            put("at_least", json!(losses.at_least));
+            put("lost_at_least", json!(losses.lost_at_least()));
+            put("lost_at_most", json!(losses.lost_at_most()));
+            put("known_from", json!(losses.known_from));
+        }
+        put("losses", losses.found.iter().map(|loss| self.loss_json(loss)).collect());
+        if let Some(moves) = self.better_moves() {
+            put("better_moves", json!(self.written(&moves, &self.board)));
+        }
+        put("searches", json!(losses.searches));
+        put("nodes", json!(losses.effort.generated));
+        put("seconds", json!(losses.effort.time.as_secs_f64()));
+    }
+
+    fn loss_json(&self, loss: &Loss) -> Value {
+        let written = |moves: &[Direction]| self.written(moves, &loss.board);
+        json!({
+            "move": loss.number, "made": written(&[loss.made]), "better": loss.better_move().map(|better| written(&[better])),
+            "lost": loss.lost, "board": loss.board.to_string(), "left": loss.left,
+            "better_moves": loss.better.as_deref().map(written),
+        })
+    }
+
+    /// Moves in the form of the solution.
+    ///
+    /// # Panics
+    /// When they cannot be made from the board.
+    pub fn written(&self, moves: &[Direction], board: &Board) -> String {
+        self.form.write(moves, board).expect("these moves can be made")
+    }
+
+    /// The first move that cannot be made: its number, from 1, and how it is written.
+    pub fn illegal_move(&self) -> Option<(usize, String)> {
+        match self.moves.illegal.as_ref()? {
+            MovesError::Blocked { number, why } => Some((number + 1, self.form.sign(why.0)?.to_string())),
+            MovesError::NotBesideBlank { number, tile } => Some((number + 1, tile.to_string())),
+            _ => None,
+        }
+    }
+}
+
+/// Where a solution lost moves, as far as that is proven.
+///
+/// After each move, the moves made so far and the fewest that are left add up to a number that never falls: a good move makes one
+/// left fewer, a bad one makes it one more, and two moves are lost.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Losses {
+    /// No solution of the board has fewer moves; proven so far.
+    pub at_least: u32,
+    /// Some solution has this many, if any is known.
+    pub at_most: Option<u32>,
+    /// Moves made and the fewest that were left at the end, together, if that is known.
+    pub total: Option<u32>,
+    /// How many moves are left from the end to the goal, if that is known.
+    pub left: Option<u32>,
+    /// The moves that lost some, in order: all of them from the move [`known_from`](Losses::known_from) on.
+    pub found: Vec<Loss>,
+    /// All losses from this move on (counted from 1) are found. It is 1 unless a limit was reached.
+    pub known_from: usize,
+    /// The limit that kept the rest from being proven.
+    pub limit: Option<Limit>,
+    /// How many boards were searched.
+    pub searches: u32,
+    /// What that took.
+    pub effort: Effort,
+}
+
+impl Losses {
+    /// Moves of the shortest solution, if that is proven.
+    pub fn shortest(&self) -> Option<u32> {
+        self.at_most.filter(|most| *most == self.at_least)
+    }
+
+    /// How many moves were lost, if that is proven.
+    pub fn lost(&self) -> Option<u32> {
+        Some(self.total? - self.shortest()?)
+    }
+
+    /// At least this many moves were lost; proven so far.
+    pub fn lost_at_least(&self) -> u32 {
+        self.total.zip(self.at_most).map_or(0, |(total, most)| total - most)
+    }
+
+    /// At most this many moves were lost, if that is known.
+    pub fn lost_at_most(&self) -> Option<u32> {
+        Some(self.total? - self.at_least)
+    }
+}
+
+/// A move that lost some.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Loss {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The board before it.
+    pub board: Board,
+    /// How many moves were left there.
+    pub left: u32,
+    /// The move: the direction in which the tile slid.
+    pub made: Direction,
+    /// How many moves longer the rest became.
+    pub lost: u32,
+    /// A shortest solution from there, unless a limit was reached before it was found.
+    pub better: Option<Vec<Direction>>,
+}
+
+impl Loss {
+    /// A move that would have lost nothing.
+    pub fn better_move(&self) -> Option<Direction> {
+        self.better.as_ref()?.first().copied()
+    }
+}
