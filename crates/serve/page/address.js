@@ -6,10 +6,10 @@ export function fragmentOf(board, goal) {
   return `#${rows(board.text)}${goal === 'blank-last' ? '' : `&goal=${rows(goal)}`}`;
 }
 
-/** The board's and the goal's text in a fragment, in whatever notation; null when there is none. */
+/** The board's and the goal's text in a fragment, in whatever notation; null when the fragment is empty. */
 export function readFragment(fragment) {
   const [board, ...options] = decode(fragment.replace(/^#/, '')).split('&');
-  if (!board.trim()) return null;
+  if (!board.trim() && options.length === 0) return null;
   const goal = options.find((option) => option.startsWith('goal='))?.slice('goal='.length);
   return { board, goal: goal || 'blank-last' };
 }

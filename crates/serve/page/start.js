@@ -40,7 +40,7 @@
   const MODULES = [
     'address', 'announce', 'board', 'colours', 'controls', 'copy', 'distance', 'dom',
     'game', 'gestures', 'heuristics', 'insight', 'known', 'newboard', 'notation', 'note',
-    'player', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
+    'player', 'question', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
     'words',
   ];
   // For browsers that do not tell of paints.

@@ -54,7 +54,7 @@ const ICON: File = File { path: "/icon.svg", kind: "image/svg+xml", content: inc
 /// The scripts of the page beside the first one.
 const SCRIPTS: &[File] = &scripts! {
     address announce board colours controls copy distance dom game gestures heuristics insight known main newboard
-    notation note player score server solutions tables tabs tiles timeline words
+    notation note player question score server solutions tables tabs tiles timeline words
 };
 
 pub(crate) fn files() -> impl Iterator<Item = &'static File> {
