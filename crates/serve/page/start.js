@@ -41,7 +41,7 @@
     'address', 'announce', 'board', 'colours', 'controls', 'copy', 'distance', 'dom',
     'game', 'gestures', 'heuristics', 'insight', 'known', 'newboard', 'notation', 'note',
     'player', 'question', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
-    'words',
+    'views', 'words',
   ];
   // For browsers that do not tell of paints.
   const LATEST = 2000;
