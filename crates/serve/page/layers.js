@@ -14,6 +14,8 @@ const MARGIN = { left: 14, right: 14, top: 10, bottom: 24 };
 /** With more dots than this, lines between them would only be a grey mass. */
 const MOST_LINES = 1200;
 
+/** Dots with a smaller radius are squares. */
+const TINY = 1.5;
 /** Nodes up to this many stand out among those that were saved. */
 const FEW = 400;
 
@@ -180,31 +182,46 @@ export class Layers {
     context.globalAlpha = 1;
   }
 
+  /** Dots that look alike are one path: to set a colour takes longer than to draw a dot. */
   #drawDots(context, { faint }) {
-    const { count, f, least, most, stateOf } = this.#model;
-    const colourOf = colours(this.#canvas, least, most);
-    const radius = Math.min(7, this.#cell * 0.4);
-    // Among many pale dots, a few that count are drawn larger than their cells.
-    const own = this.#model.own <= FEW ? Math.max(radius, 4.5) : radius;
+    const { count, own, f, least, most, stateOf } = this.#model;
+    const groups = new Map();
     for (let number = 0; number < count; number += 1) {
       const state = stateOf(number);
       if (state === HIDDEN) continue;
-      const [x, y] = [this.#x[number], this.#y[number]];
+      const key = state === GHOST || state === CUT ? state : state + 8 * (1 + f[number]);
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(number);
+    }
+    const colourOf = colours(this.#canvas, least, most);
+    const small = Math.min(7, this.#cell * 0.4);
+    // Among many pale dots, a few that count are drawn larger than their cells.
+    const large = own <= FEW ? Math.max(small, 4.5) : small;
+    // Those that count are above the pale ones.
+    for (const [key, numbers] of [...groups].sort(([one], [other]) => one - other)) {
+      const state = key % 8;
       const isPale = state === GHOST || state === CUT;
+      const radius = isPale ? small * 0.5 : large * (state === EXPANDED ? 1 : 0.8);
       context.globalAlpha = state === GHOST ? 0.3 : 1;
-      context.fillStyle = context.strokeStyle = isPale ? faint : colourOf(f[number]);
-      if (own < 2.5 || (this.#cell < 5 && isPale)) {
-        const side = this.#cell * (state === EXPANDED ? 0.95 : isPale ? 0.5 : 0.6);
-        context.fillRect(x - side / 2, y - side / 2, side, side);
-        continue;
-      }
+      context.fillStyle = context.strokeStyle = isPale ? faint : colourOf(f[numbers[0]]);
+      context.lineWidth = Math.min(1.75, (isPale ? small : large) / 2);
       context.beginPath();
-      context.arc(x, y, isPale ? radius * 0.5 : own * (state === EXPANDED ? 1 : 0.8), 0, 2 * Math.PI);
-      context.lineWidth = Math.min(1.75, (isPale ? radius : own) / 2);
-      if (state === EXPANDED || state === GHOST) context.fill();
+      for (const number of numbers) this.#trace(context, number, radius);
+      if (state === EXPANDED || state === GHOST || radius < TINY) context.fill();
       else context.stroke();
     }
     context.globalAlpha = 1;
+  }
+
+  /** A dot, or a square where nobody could tell the difference. */
+  #trace(context, number, radius) {
+    const [x, y] = [this.#x[number], this.#y[number]];
+    if (radius < TINY) {
+      context.rect(x - radius * 1.2, y - radius * 1.2, radius * 2.4, radius * 2.4);
+    } else {
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+    }
   }
 
   #drawPath(context, { ink, accent }, paper) {
