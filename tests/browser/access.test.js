@@ -33,6 +33,8 @@ for (const colorScheme of ['light', 'dark']) {
       await page.addScriptTag({ path: AXE });
       await distanceIs(page, 29);
       await scan(page, 'at first');
+      await page.click('#show-solution');
+      await scan(page, 'with the solution');
       await picture(page, `${device}-${colorScheme}`);
       await page.click('#hint');
       await page.locator('.is-hint').waitFor();
@@ -58,6 +60,13 @@ for (const colorScheme of ['light', 'dark']) {
       await page.evaluate(() => { location.hash = '#2,1,3/4,5,6/7,8,0'; });
       await textIs(page, '#distance-label', 'no way to the goal');
       await scan(page, 'without a solution');
+      await page.selectOption('#width', '4');
+      await page.locator('#question').waitFor();
+      await scan(page, 'with a question');
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => { location.hash = '#garbage'; });
+      await page.locator('#address-trouble').waitFor();
+      await scan(page, 'with an address that is no board');
       await close();
     });
   }

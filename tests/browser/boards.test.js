@@ -154,6 +154,70 @@ test('an address may have a goal of its own, and a notation of its own', async (
   await close();
 });
 
+test('an address that is no board is said to be none, and the page goes on with one that is', async () => {
+  const { page, close } = await stage.open('#garbage', { expectsRefusals: true });
+  await textIs(page, '#address-trouble', /^The address names no board \(#garbage\): .*\. The board below is another one\.$/);
+  assert.equal(await page.getAttribute('#address-trouble', 'role'), 'alert');
+  await distanceIs(page, 9);
+  await picture(page, 'garbage');
+  await page.evaluate(() => { location.hash = '#1,2,3/4,5,6/7,0,8'; });
+  await distanceIs(page, 1);
+  assert.equal(await page.isVisible('#address-trouble'), false);
+  for (const hash of ['#1,2,3/4,5,6/7,7,8', '#&goal=snail', '#1,2,3/4,5,6/7,0,8&goal=nonsense']) {
+    await page.evaluate((hash) => { location.hash = hash; }, hash);
+    await page.locator('#address-trouble').waitFor();
+    assert.equal(await boardOn(page), '1 2 3 / 4 5 6 / 7 0 8', hash);
+    await page.evaluate(() => { location.hash = '#1,2,3/4,5,6/7,0,8'; });
+    await page.locator('#address-trouble').waitFor({ state: 'hidden' });
+  }
+  await close();
+});
+
+test('another size asks before it throws a board away, but only when there is something to lose', async () => {
+  const { page, close } = await stage.open();
+  const isAsked = () => page.evaluate(() => document.getElementById('question').open);
+  const tiles = (count) => page.waitForFunction((count) => document.querySelectorAll('.tile').length === count, count);
+  await page.selectOption('#width', '3');
+  await tiles(11);
+  assert.equal(await isAsked(), false, 'nobody has done anything to the first board');
+  await page.focus('#board');
+  for (const key of ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
+  const made = await page.textContent('#made');
+  assert.notEqual(made, '0');
+  const board = await boardOn(page);
+
+  await page.selectOption('#width', '2');
+  await textIs(page, '#question-text', new RegExp(`: the ${made} moves? that you have made would be lost\\.$`));
+  await page.keyboard.press('Escape');
+  assert.equal(await page.inputValue('#width'), '3', 'the form says what is on the board');
+  assert.equal(await boardOn(page), board);
+  assert.equal(await page.textContent('#made'), made);
+
+  await page.selectOption('#goal', 'snail');
+  await page.click('#question [value="keep"]');
+  assert.equal(await page.inputValue('#goal'), 'blank-last');
+  assert.equal(await boardOn(page), board);
+
+  await page.selectOption('#width', '2');
+  await picture(page, 'question');
+  await page.click('#question [value="go"]');
+  await tiles(7);
+  await textIs(page, '#made', '0');
+
+  await page.evaluate(() => { location.hash = '#1,2,3/4,5,6/0,7,8'; });
+  await distanceIs(page, 2);
+  await page.selectOption('#height', '4');
+  await textIs(page, '#question-text', /the board that you have entered would be lost\.$/);
+  await page.click('#question [value="keep"]');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await distanceIs(page, 0);
+  await page.selectOption('#height', '4');
+  await tiles(11);
+  assert.equal(await isAsked(), false, 'it is solved, and there is nothing to lose');
+  await close();
+});
+
 test('the link is copied with one click', async () => {
   const { page, context, close } = await stage.open(fragmentOf('1 2 3 / 4 5 6 / 7 0 8'));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

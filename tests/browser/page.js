@@ -78,9 +78,9 @@ export async function open(browser, address, { expectsRefusals = false, ...optio
   return { page, context, close };
 }
 
-/** Waits until the page's scripts have come, which is after its first paint. */
+/** Waits until the page's scripts have come, which is after its first paint. In the lesson the board is there, but not seen. */
 export async function isUp(page) {
-  await page.waitForSelector('#board .tile');
+  await page.waitForSelector('#board .tile', { state: 'attached' });
 }
 
 /** Waits until the large number is this one, proved and not only a bound. */

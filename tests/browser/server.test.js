@@ -28,6 +28,7 @@ test('a server that goes away is said to, and its return is noticed', async () =
   const address = server.address + fragmentOf('8 6 7 / 2 5 4 / 3 0 1');
   const { page, close } = await open(stage.browser, address, { expectsRefusals: true });
   await distanceIs(page, 31);
+  await page.click('#show-solution');
   const way = await page.textContent('#notation-tile');
   await server.stop();
   // Off the way that is known.

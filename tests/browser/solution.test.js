@@ -83,10 +83,35 @@ test('playing can be paused, stepped forward and back, and ends when somebody mo
   await close();
 });
 
+test('the solution is hidden until somebody asks for it, and again with the next board', async () => {
+  const { page, close } = await stage.open(fragmentOf(BOARD));
+  const isGivenAway = () => page.evaluate(() => /D3|13 9 5|↓/.test(document.body.textContent));
+  await distanceIs(page, 9);
+  assert.equal(await page.isVisible('#notations'), false);
+  assert.equal(await isGivenAway(), false, 'not in the page at all');
+  await page.keyboard.press('ArrowDown');
+  await distanceIs(page, 8);
+  assert.equal(await page.isVisible('#notations'), false);
+  await page.click('#undo');
+  await distanceIs(page, 9);
+  await page.click('#show-solution');
+  await textIs(page, '#notation-tile', 'D3L2U3L');
+  assert.equal(await page.isVisible('#show-solution'), false);
+  assert.ok(await page.evaluate(() => document.activeElement.closest('#notations') !== null), 'the keyboard is not lost');
+  await page.keyboard.press('ArrowDown');
+  await textIs(page, '#notation-tile', 'D2L2U3L');
+  await page.fill('#difficulty', '9');
+  await page.click('#scramble');
+  await page.locator('#show-solution').waitFor();
+  assert.equal(await page.isVisible('#notations'), false);
+  await close();
+});
+
 test('the notations are those of the server, and what is left of them after a move', async () => {
   const { page, context, close } = await stage.open(fragmentOf(BOARD));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await distanceIs(page, 9);
+  await page.click('#show-solution');
   const { notations } = await askServer(stage.server, '/api/solve', { board: BOARD });
   assert.deepEqual(Object.keys(notations).sort(), ['arrows', 'blank', 'tile', 'tiles']);
   for (const [name, text] of Object.entries(notations)) {
@@ -107,6 +132,7 @@ test('all shortest solutions are listed, and the chosen one is played', async ()
   await distanceIs(page, 31);
   const { solutions, all_moves: ways } = await askServer(stage.server, '/api/solve', { board: FARTHEST, all: true });
   assert.equal(solutions, 40);
+  await page.click('#show-solution');
   await page.click('#find-all');
   await textIs(page, '#all-count', '40 shortest solutions of 31 moves');
   assert.deepEqual((await page.locator('.all-list code').allTextContents()).sort(), [...ways].sort());

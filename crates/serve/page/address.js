@@ -1,17 +1,21 @@
 // The address: its fragment holds the board and the goal, so that a link is a board.
 
-/** `#5,1,2/4,0,3&goal=snail`; the usual goal is left out. */
-export function fragmentOf(board, goal) {
+/** `#5,1,2/4,0,3&goal=snail`; the usual goal is left out. With heuristics it is the address of a lesson. */
+export function fragmentOf(board, goal, heuristics = null) {
   const rows = (text) => text.replaceAll(' / ', '/').replaceAll(' ', ',');
-  return `#${rows(board.text)}${goal === 'blank-last' ? '' : `&goal=${rows(goal)}`}`;
+  const lesson = heuristics ? `&lesson=${heuristics.join(',')}` : '';
+  return `#${rows(board.text)}${goal === 'blank-last' ? '' : `&goal=${rows(goal)}`}${lesson}`;
 }
 
-/** The board's and the goal's text in a fragment, in whatever notation; null when there is none. */
+/**
+ * The board's and the goal's text in a fragment, in whatever notation, and the heuristics of a lesson, if it is one; null when the
+ * fragment is empty.
+ */
 export function readFragment(fragment) {
   const [board, ...options] = decode(fragment.replace(/^#/, '')).split('&');
-  if (!board.trim()) return null;
-  const goal = options.find((option) => option.startsWith('goal='))?.slice('goal='.length);
-  return { board, goal: goal || 'blank-last' };
+  if (!board.trim() && options.length === 0) return null;
+  const valueOf = (name) => options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1);
+  return { board, goal: valueOf('goal') || 'blank-last', lesson: valueOf('lesson')?.split(',') ?? null };
 }
 
 function decode(text) {
@@ -25,11 +29,12 @@ function decode(text) {
 /** Milliseconds between two changes of the address: some browsers refuse more than a hundred in half a minute. */
 const PAUSE = 350;
 
-/** Keeps the address current without a step in the browser's history for every move. */
-export function keepAddress(game) {
+/** Keeps the address current without a step in the browser's history for every move, as long as the game is what is shown. */
+export function keepAddress(game, isShown) {
   let last = -PAUSE;
   let timer = 0;
   const write = () => {
+    if (!isShown()) return;
     last = performance.now();
     history.replaceState(null, '', fragmentOf(game.board, game.goal));
   };

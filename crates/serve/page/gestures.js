@@ -4,7 +4,7 @@ import { tilesOf } from './notation.js';
 
 const KEYS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 /** What uses the arrow keys itself. */
-const HAS_OWN_KEYS = 'input, select, textarea, [role="tab"], .strip';
+const HAS_OWN_KEYS = 'input, select, textarea, [role="tab"], .strip, .lesson';
 /** Pixels before a press becomes a drag, and before a swipe counts. */
 const DRAG_FROM = 6;
 const SWIPE_FROM = 24;
@@ -13,13 +13,14 @@ const SLIDES_ON = 0.3;
 
 /** Calls `onMoves` with the letters of moves, whatever they were made with. */
 export function listen(tray, tiles, game, onMoves) {
-  listenToKeys(game, onMoves);
+  listenToKeys(tray, game, onMoves);
   listenToPointers(tray, tiles, game, onMoves);
 }
 
-function listenToKeys(game, onMoves) {
+/** Keys move tiles wherever the focus is, as long as the board can be seen. */
+function listenToKeys(tray, game, onMoves) {
   document.addEventListener('keydown', (event) => {
-    if (event.altKey || event.target.closest?.(HAS_OWN_KEYS)) return;
+    if (event.altKey || event.target.closest?.(HAS_OWN_KEYS) || tray.offsetParent === null) return;
     if (event.ctrlKey || event.metaKey) {
       const key = event.key.toLowerCase();
       if (key === 'y' || (key === 'z' && event.shiftKey)) game.redo();

@@ -1,7 +1,7 @@
 // The page put together: one game, what is known about it, and the parts of the page that show it.
 
 import { announce } from './announce.js';
-import { fragmentOf, keepAddress } from './address.js';
+import { keepAddress } from './address.js';
 import { Board, DIRECTIONS } from './board.js';
 import { wireControls } from './controls.js';
 import { copies } from './copy.js';
@@ -21,6 +21,7 @@ import { showTables } from './tables.js';
 import { wireTabs } from './tabs.js';
 import { Tiles } from './tiles.js';
 import { showTimeline } from './timeline.js';
+import { Views } from './views.js';
 import { count, list } from './words.js';
 
 /** Where the page begins when the address names no board: near enough to be solved by hand. */
@@ -44,12 +45,13 @@ const player = new Player(game, distance);
 const insight = new Insight(game, distance);
 const tray = byId('board');
 const tiles = new Tiles(tray);
+const views = new Views(game);
 
 const draw = () => tiles.show(game.board, game.goalBoard);
 game.addEventListener('change', draw);
 draw();
 
-keepAddress(game);
+keepAddress(game, () => views.isGame);
 listen(tray, tiles, game, (moves) => game.play(moves));
 wireControls(game, distance, player, tiles);
 showScore(game, distance);
@@ -68,18 +70,14 @@ wireTabs(byId('tabs'), (panel) => {
   insight.isWanted = panel in panels;
   panels[panel]?.();
 });
-copies(byId('copy-link'), byId('copy-link').querySelector('span'), linkToBoard, 'the link');
+copies(byId('copy-link'), byId('copy-link').querySelector('span'), () => new URL(views.fragment, location.href).href, 'the link');
 speakMoves();
 
 // The last to hear of a move: what is known is shown at once, and by then all others have to know the move.
 game.addEventListener('change', () => distance.refresh());
 
 if (!new NewBoard(game).readAddress()) distance.refresh();
-
-/** The address of the board, also when the page was opened without one. */
-function linkToBoard() {
-  return new URL(fragmentOf(game.board, game.goal), location.href).href;
-}
+if (location.hash) views.readAddress();
 
 /** Says each move together with the distance after it, when that is known. */
 function speakMoves() {

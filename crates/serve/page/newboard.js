@@ -3,7 +3,9 @@
 import { byId, make, setText } from './dom.js';
 import { Board, GOALS, goalBoard } from './board.js';
 import { readFragment } from './address.js';
+import { confirm } from './question.js';
 import { ask } from './server.js';
+import { count } from './words.js';
 
 const SIDES = [2, 3, 4, 5];
 /** The most moves that a board of a size can need, the goal's blank in a corner; for others the server has to say. */
@@ -22,6 +24,8 @@ export class NewBoard {
   #question = 0;
   /** Gives up the question before: a board that is hard to find takes the server seconds. */
   #asked = new AbortController();
+  /** True for a board that somebody pasted or opened by a link: nobody else has it. */
+  #isEntered = false;
 
   constructor(game) {
     this.#game = game;
@@ -50,20 +54,42 @@ export class NewBoard {
   /** Takes the board of the address; false when there is none, or the server has to read it first. */
   readAddress() {
     const read = readFragment(location.hash);
-    if (!read) return false;
+    if (!read || (!read.board.trim() && read.lesson)) return false;
     const board = Board.read(read.board);
     const isPlain = isShown(board) && goalBoard(read.goal, board.width, board.height);
-    if (!isPlain) this.#take(read);
-    else this.#set(board, read.goal);
+    if (!isPlain) this.#takeAddress(read);
+    else this.#set(board, read.goal, true);
     return Boolean(isPlain);
+  }
+
+  /** What only the server can read may be no board at all: then the page says so, and goes on with the board that it has. */
+  async #takeAddress({ board, goal }) {
+    await this.#askFor('/api/show', { board, goal }, goal, true, (message) => {
+      const trouble = byId('address-trouble');
+      trouble.hidden = false;
+      setText(trouble, `The address names no board (#${shortened(board)}): ${message}. The board below is another one.`);
+    });
   }
 
   get #size() {
     return `${this.#fields.width.value}x${this.#fields.height.value}`;
   }
 
+  /** What would be lost with the board, in words; nothing when it is solved, or was only made by chance. */
+  get #loss() {
+    const { made, canRedo, isSolved } = this.#game;
+    if (isSolved) return null;
+    if (made > 0) return `the ${count(made, 'move')} that you have made`;
+    return this.#isEntered || canRedo ? 'the board that you have entered' : null;
+  }
+
   /** Another size or goal is another puzzle: its first board is a random one. */
-  #changeKind() {
+  async #changeKind() {
+    const loss = this.#loss;
+    if (loss && !(await confirm(`Another size or goal means a new board: ${loss} would be lost.`))) {
+      this.#reflect();
+      return;
+    }
     this.#fields.difficulty.value = '';
     const isOwn = !(this.#fields.goal.value in GOALS);
     if (isOwn && this.#size !== this.#game.board.size) this.#fields.goal.value = 'blank-last';
@@ -94,18 +120,15 @@ export class NewBoard {
     const squares = text.split(/[\s,]+/).filter(Boolean).length;
     const fits = squares === Number(this.#fields.width.value) * Number(this.#fields.height.value);
     const size = isFlat && fits ? this.#size : undefined;
-    const isTaken = await this.#take({ board: text, goal: this.#fields.goal.value, size });
+    const goal = this.#fields.goal.value;
+    const isTaken = await this.#askFor('/api/show', { board: text, goal, size }, goal, true);
     if (!isTaken) return;
     byId('paste-details').open = false;
     byId('board').focus();
   }
 
-  /** Has the server read a board. */
-  #take(question) {
-    return this.#askFor('/api/show', question, question.goal);
-  }
-
-  async #askFor(path, question, goal) {
+  /** Takes the board of an answer; resolves to whether there is one. */
+  async #askFor(path, question, goal, isEntered = false, onTrouble = (message) => this.#trouble(message)) {
     this.#question += 1;
     const mine = this.#question;
     this.#asked.abort();
@@ -115,16 +138,17 @@ export class NewBoard {
       if (mine !== this.#question) return false;
       const board = Board.read(answer.board);
       if (!isShown(board)) throw new Error(TOO_LONG);
-      this.#set(board, goal in GOALS ? goal : answer.goal);
+      this.#set(board, goal in GOALS ? goal : answer.goal, isEntered);
       return true;
     } catch (error) {
-      if (mine === this.#question) this.#trouble(error.message);
+      if (mine === this.#question) onTrouble(error.message);
       return false;
     }
   }
 
-  #set(board, goal) {
+  #set(board, goal, isEntered) {
     this.#question += 1;
+    this.#isEntered = isEntered;
     this.#game.set(board, goal);
   }
 
@@ -138,6 +162,7 @@ export class NewBoard {
   #reflect() {
     const { board, goal } = this.#game;
     this.#trouble('');
+    byId('address-trouble').hidden = true;
     this.#fields.width.value = board.width;
     this.#fields.height.value = board.height;
     const own = goal in GOALS ? [] : [make('option', { value: goal, text: 'its own' })];
@@ -146,4 +171,9 @@ export class NewBoard {
     this.#fields.goal.value = goal;
     this.#limitDifficulty();
   }
+}
+
+/** The beginning of a text that may be anything. */
+function shortened(text) {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

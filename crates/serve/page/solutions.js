@@ -23,16 +23,32 @@ function showNotations(game, distance) {
     texts.set(name, { text, button });
     return make('div', {}, make('dt', {}, make('b', { text: name }), ` ${about}`), make('dd', {}, text, button));
   });
-  byId('notations').replaceChildren(...rows);
+  const [element, asked, show] = ['notations', 'solution-asked', 'show-solution'].map(byId);
+  element.replaceChildren(...rows);
+  let isAsked = false;
 
-  distance.addEventListener('change', () => {
+  const render = () => {
     const { kind, way, isBrief } = distance.state;
     if (isBrief) return; // The way before stays for the moment that most searches take.
+    asked.hidden = isAsked;
+    element.hidden = !isAsked;
+    show.setAttribute('aria-disabled', String(kind !== 'solved'));
+    if (!isAsked) return;
     for (const { name, text } of notations(game.board, kind === 'solved' ? way : [])) {
       setText(texts.get(name).text, text || '–');
       texts.get(name).button.disabled = !text;
     }
+  };
+  show.addEventListener('click', () => {
+    if (distance.state.kind !== 'solved') return;
+    isAsked = true;
+    render();
+    element.querySelector('button').focus({ preventScroll: true });
   });
+  game.addEventListener('change', ({ detail }) => {
+    if (detail.kind === 'new') isAsked = false;
+  });
+  distance.addEventListener('change', render);
 }
 
 function showAll(game, distance, onChoose) {

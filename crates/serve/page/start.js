@@ -40,8 +40,8 @@
   const MODULES = [
     'address', 'announce', 'board', 'colours', 'controls', 'copy', 'distance', 'dom',
     'game', 'gestures', 'heuristics', 'insight', 'known', 'newboard', 'notation', 'note',
-    'player', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
-    'words',
+    'player', 'question', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
+    'views', 'words',
   ];
   // For browsers that do not tell of paints.
   const LATEST = 2000;

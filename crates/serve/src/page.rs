@@ -51,10 +51,11 @@ macro_rules! scripts {
 
 const ICON: File = File { path: "/icon.svg", kind: "image/svg+xml", content: include_str!("../page/icon.svg") };
 
-/// The scripts of the page beside the first one.
+/// The scripts of the page beside the first one. Those of the lesson are asked for when it is opened.
 const SCRIPTS: &[File] = &scripts! {
-    address announce board colours controls copy distance dom game gestures heuristics insight known main newboard
-    notation note player score server solutions tables tabs tiles timeline words
+    address announce board colours controls copy distance dom estimates frame game gestures heuristics insight known layers
+    lesson lessonmodels lessonparts lessonview lessonwords main newboard notation note player question score searches server
+    solutions tables tabs tiles timeline views words
 };
 
 pub(crate) fn files() -> impl Iterator<Item = &'static File> {
