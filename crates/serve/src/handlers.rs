@@ -217,7 +217,8 @@ impl Reviewing {
             let analyser = self.handlers.analysers.get(&review.goal).map_err(ApiError::ours)?;
             let watch = until(cancel);
             let request = Request::default().limits(Limits::default().time(time)).watch(&watch);
-            review.find_losses(analyser.solver(), &request)?;
+            let found = review.find_losses(analyser.solver(), &request);
+            found.map_err(|error| self.handlers.failed(&review.goal, error))?;
             bounds = Some(analyser.solver().name().to_owned());
         }
         let is_limited = review.losses.as_ref().is_some_and(|losses| losses.limit.is_some());
