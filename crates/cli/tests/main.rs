@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod building;
+mod census;
 mod commands;
 mod common;
 // Ctrl-C is sent by `kill`.

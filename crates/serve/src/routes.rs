@@ -23,15 +23,16 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::{ApiError, Result};
 use crate::guard::guard;
-use crate::handlers::{Handlers, Scramble, Search, Show, Solve};
+use crate::handlers::{CensusOf, Handlers, Scramble, Search, Show, Solve};
 use crate::page;
 use crate::workers::{Client, OUR_MISTAKE, Workers};
 
 /// Every path of the interface, with the method that it takes and what answers. `openapi.json` describes them.
-fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 5] {
+fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 6] {
     [
         ("POST", "/api/solve", post(solve)),
         ("POST", "/api/show", post(show)),
+        ("POST", "/api/census", post(census)),
         ("POST", "/api/scramble", post(scramble)),
         ("GET", "/api/tables", get(tables)),
         ("GET", "/api/openapi.json", get(openapi)),
@@ -143,6 +144,12 @@ async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     }
     let handlers = Arc::clone(&state.handlers);
     state.workers.quick.done(client, move |_| handlers.show(analysis).map(json)).await
+}
+
+async fn census(State(state): State<Arc<AppState>>, request: Request) -> Answer {
+    let client = client_of(&request);
+    let asked: CensusOf = read(request).await?;
+    state.workers.quick.done(client, move |_| Handlers::census(&asked).map(json)).await
 }
 
 async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {

@@ -19,6 +19,7 @@
 //! * [`Bounds`] are tables and heuristics of one's own choice, for [`Tables::Given`];
 //! * [`Analyser`] and [`Analysis`] say what is known of a board without a search: whether it can be solved, and every heuristic's
 //!   value;
+//! * [`Census`] says how many boards are how far from a goal, and so how hard a board is;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
 //! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
@@ -48,6 +49,7 @@ pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepa
 pub use solver::Solver;
 pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
+pub use tilebase_census::{Census, CensusError, Place, Source};
 pub use tilebase_engine::{Bounds, BoundsError, Views};
 pub use tilebase_progress::{Event, Watch, until, unwatched};
 pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, MoveForm, Parity, Random, Size};

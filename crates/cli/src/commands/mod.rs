@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod bench;
+mod census;
 mod convert;
 mod generate;
 #[cfg(feature = "lab")]
@@ -41,6 +42,7 @@ commands! {
     generate::Generate,
     #[command(subcommand)] tables::Tables,
     show::Show,
+    census::Census,
     scramble::Scramble,
     convert::Convert,
     #[cfg(feature = "lab")] lab::Lab,
