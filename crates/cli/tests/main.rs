@@ -9,6 +9,7 @@ mod common;
 #[cfg(all(unix, feature = "lab", feature = "png"))]
 mod lab;
 mod many_boards;
+mod moves;
 #[cfg(feature = "serve")]
 mod serving;
 mod tables;

@@ -3,9 +3,12 @@
 mod bench;
 mod census;
 mod convert;
+#[cfg(feature = "plot")]
+mod draw;
 mod generate;
 #[cfg(feature = "lab")]
 mod lab;
+mod moves;
 mod scramble;
 #[cfg(feature = "serve")]
 mod serve;
@@ -45,6 +48,8 @@ commands! {
     census::Census,
     scramble::Scramble,
     convert::Convert,
+    #[command(subcommand)] moves::Moves,
+    #[cfg(feature = "plot")] draw::Draw,
     #[cfg(feature = "lab")] lab::Lab,
     #[cfg(feature = "serve")] serve::Serve,
     #[command(subcommand)] bench::Bench,

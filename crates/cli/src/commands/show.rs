@@ -136,15 +136,19 @@ fn findings_text(analysis: &Analysis, values: &Values, session: &Session) -> Vec
 
 /// What was found where, such as "pair 5 and 4 in a row".
 fn finding_text(analysis: &Analysis, finding: &Finding) -> String {
+    let labels: Vec<String> = analysis.labels(finding).iter().map(u8::to_string).collect();
+    format!("{} {}{}", finding.kind, labels.join(" and "), line_of(analysis, finding))
+}
+
+/// The kind of line that the tiles of a finding are in, such as " in a row"; nothing if they are in none.
+pub(super) fn line_of(analysis: &Analysis, finding: &Finding) -> &'static str {
     let width = analysis.board.size().width();
     let same = |line: fn(usize, usize) -> usize| {
         finding.squares.windows(2).all(|pair| line(pair[0].index(), width) == line(pair[1].index(), width))
     };
-    let place = match (same(|square, width| square / width), same(|square, width| square % width)) {
+    match (same(|square, width| square / width), same(|square, width| square % width)) {
         (true, _) => " in a row",
         (false, true) => " in a column",
         (false, false) => "",
-    };
-    let labels: Vec<String> = analysis.labels(finding).iter().map(u8::to_string).collect();
-    format!("{} {}{place}", finding.kind, labels.join(" and "))
+    }
 }
