@@ -30,6 +30,18 @@ test('a scramble of a chosen difficulty is exactly that far from the goal', asyn
   await close();
 });
 
+test('the page says how far a board is among all, in the words of the server', async () => {
+  for (const [board, words] of [
+    ['8 6 7 / 2 5 4 / 3 0 1', 'Farther than 99.998 % of all boards.'],
+    ['1 2 3 / 4 0 6 / 7 5 8', 'Nearer than 99.996 % of all boards.'],
+    ['5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15', 'Nearer than 99.999 % of all boards.'],
+  ]) {
+    const { page, close } = await stage.open(fragmentOf(board));
+    await textIs(page, '#proof', new RegExp(`\\. ${words.replaceAll('.', '\\.')}$`));
+    await close();
+  }
+});
+
 test('a difficulty that does not exist is refused in the words of the server', async () => {
   const { page, close } = await stage.open(fragmentOf('1 2 3 / 4 5 6 / 7 0 8'), { expectsRefusals: true });
   await distanceIs(page, 1);

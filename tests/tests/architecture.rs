@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 10] = [
     &["serve", "lab"],
     &["tilebase"],
     &["engine"],
-    &["generate", "lookup", "solve"],
+    &["census", "generate", "lookup", "solve"],
     &["heuristics"],
     &["format"],
     &["index"],

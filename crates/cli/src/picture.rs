@@ -5,13 +5,38 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tilebase::format::{Draft, PACKED};
-use tilebase_plot::Chart;
+#[cfg(feature = "png")]
+use tilebase_plot::PlotError;
+use tilebase_plot::{BoardPicture, Chart};
 
 use crate::{Failure, Result};
 
 /// Pixels of pictures.
 #[cfg(feature = "png")]
 const WIDTH: u32 = 1440;
+
+/// What can be drawn.
+pub(crate) trait Picture {
+    fn svg(&self) -> String;
+    #[cfg(feature = "png")]
+    fn png(&self, width: u32) -> Result<Vec<u8>, PlotError>;
+}
+
+macro_rules! pictures {
+    ($($Type:ident),*) => {$(
+        impl Picture for $Type {
+            fn svg(&self) -> String {
+                $Type::svg(self)
+            }
+
+            #[cfg(feature = "png")]
+            fn png(&self, width: u32) -> Result<Vec<u8>, PlotError> {
+                $Type::png(self, width)
+            }
+        }
+    )*};
+}
+pictures!(BoardPicture, Chart);
 
 /// Options of commands that can draw a picture.
 #[derive(Args, Debug)]
@@ -41,14 +66,26 @@ impl PictureOptions {
         }
     }
 
+    /// The files asked for, and what they are.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let svg = self.svg.iter().map(|file| ("svg", file.as_path()));
+        #[cfg(feature = "png")]
+        let svg = svg.chain(self.png.iter().map(|file| ("png", file.as_path())));
+        svg
+    }
+
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.files().next().is_some()
+    }
+
     /// Draws what was asked for.
-    pub(crate) fn draw(&self, chart: &Chart) -> Result<()> {
+    pub(crate) fn draw(&self, picture: &impl Picture) -> Result<()> {
         if let Some(file) = &self.svg {
-            save(file, chart.svg().as_bytes())?;
+            save(file, picture.svg().as_bytes())?;
         }
         #[cfg(feature = "png")]
         if let Some(file) = &self.png {
-            save(file, &chart.png(self.width)?)?;
+            save(file, &picture.png(self.width)?)?;
         }
         Ok(())
     }

@@ -317,7 +317,18 @@ fn convert_changes_notation_and_goal_and_comes_back() {
 #[test]
 fn every_command_teaches_by_example() {
     let home = Home::new();
-    let commands = ["", "solve", "generate", "show", "scramble", "convert", "bench generate"];
+    let commands = [
+        "",
+        "solve",
+        "generate",
+        "show",
+        "census",
+        "scramble",
+        "convert",
+        "bench generate",
+        "moves invert",
+        "moves optimise",
+    ];
     for command in commands.into_iter().chain(["tables info", "tables verify", "tables audit"]) {
         let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let help = home.done(&words);

@@ -3,12 +3,14 @@
 mod analysing;
 mod bad_input;
 mod building;
+mod census;
 mod commands;
 mod common;
 // Ctrl-C is sent by `kill`.
 #[cfg(all(unix, feature = "lab", feature = "png"))]
 mod lab;
 mod many_boards;
+mod moves;
 #[cfg(feature = "serve")]
 mod serving;
 mod tables;

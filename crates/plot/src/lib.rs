@@ -1,4 +1,4 @@
-//! Draws charts for reports and papers.
+//! Draws charts for reports and papers, and boards.
 //!
 //! A [`Chart`] is plain data: a title, two [`Axis`], and [`Series`] of points in a [`Style`]. [`Chart::svg`] draws it as
 //! SVG text; `Chart::png`, with the feature `png`, rasterises the same picture. Ranges, ticks, colours, legend and margins are chosen from the
@@ -21,6 +21,8 @@
 //! # Ok::<(), tilebase_plot::PlotError>(())
 //! ```
 //!
+//! A [`BoardPicture`] is a board with its tiles, marks and notes, drawn in the same two forms; as SVG it can play moves.
+//!
 //! Nothing that stands in a chart makes drawing fail: points that have no place on the axes (NaN, infinities, zero on a
 //! logarithmic axis) are left out, and texts too long for their place are wrapped and then shortened with an ellipsis.
 //!
@@ -28,6 +30,7 @@
 //! font of the PNG (Noto Sans, Apache-2.0) comes with this crate: a machine without fonts draws the same picture.
 
 mod axis;
+mod board;
 mod chart;
 mod clip;
 mod draw;
@@ -41,6 +44,7 @@ mod ticks;
 mod view;
 
 pub use axis::{Axis, Scale};
+pub use board::{BoardPicture, Fill, Note};
 pub use chart::{Chart, Series, Style};
 #[cfg(feature = "png")]
 pub use raster::{MAX_WIDTH, PlotError};

@@ -3,7 +3,8 @@
 //! Everything here is about any rectangle from 2×2 to 25 squares. Nothing here builds, stores or searches anything.
 //! From the outside in:
 //!
-//! * a [`Board`] is what people write, in any [`Notation`]; it moves by [`Direction`]s, written in any [`MoveForm`];
+//! * a [`Board`] is what people write, in any [`Notation`]; it moves by [`Direction`]s, written in any
+//!   [`MoveForm`]; a [`Sequence`] of moves can do without a board;
 //! * a [`Goal`] says what to reach; [`Parity`] says whether it can be reached, and why not;
 //! * a [`Frame`] turns a board with its goal into a [`State`], where a [`Tile`] is named by the square it belongs on and
 //!   the blank's goal square is as near to the first corner as a [`Symmetry`] can bring it;
@@ -36,6 +37,7 @@ mod parity;
 mod pattern;
 mod quote;
 mod random;
+mod sequence;
 mod size;
 mod symmetry;
 
@@ -49,5 +51,6 @@ pub use parity::Parity;
 pub use pattern::{Partition, Pattern, PatternError};
 pub use quote::quoted;
 pub use random::Random;
+pub use sequence::Sequence;
 pub use size::{Direction, MAX_SQUARES, Size, SizeError, SizeTextError, Square};
 pub use symmetry::Symmetry;

@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use crate::board::{Blocked, Board};
 use crate::names;
-use crate::size::Direction;
+use crate::sequence::Sequence;
+use crate::size::{Direction, MAX_SQUARES};
 
 /// How a sequence of moves is written.
 ///
@@ -46,12 +47,7 @@ impl MoveForm {
             let blocked = |why| MovesError::Blocked { number, why };
             tiles.push(board.slide(direction).map_err(blocked)?.to_string());
         }
-        Ok(match self {
-            MoveForm::Tile => counted_letters(slides),
-            MoveForm::Blank => counted_letters(&opposites(slides)),
-            MoveForm::Tiles => tiles.join(" "),
-            MoveForm::Arrows => slides.iter().map(|&direction| ARROWS[direction as usize]).collect(),
-        })
+        Ok(if self == MoveForm::Tiles { tiles.join(" ") } else { direction_text(slides, self) })
     }
 
     /// Reads moves made from `start`. Directions may be counted (`R2`) in any form that has directions, and white space
@@ -60,8 +56,7 @@ impl MoveForm {
     /// # Errors
     /// [`MovesError`] names the symbol that is not a move, or the move that cannot be made.
     pub fn parse(self, text: &str, start: &Board) -> Result<Vec<Direction>, MovesError> {
-        let played = self.play(text, start)?;
-        played.illegal.map_or(Ok(played.slides), Err)
+        Sequence::parse(text, self)?.slides(start)
     }
 
     /// Reads moves like [`parse`](MoveForm::parse), but those that cannot be made are no error: the moves before them are made.
@@ -78,18 +73,7 @@ impl MoveForm {
     /// # Errors
     /// [`MovesError`] names the symbol that is not a move.
     pub fn play(self, text: &str, start: &Board) -> Result<Played, MovesError> {
-        let mut slides = match self {
-            MoveForm::Tile => directions(text, LETTERS)?,
-            MoveForm::Blank => opposites(&directions(text, LETTERS)?),
-            MoveForm::Arrows => directions(text, ARROWS)?,
-            MoveForm::Tiles => return play_tiles(text, start),
-        };
-        let length = slides.len();
-        let illegal = start.replay(&slides).err().map(|(number, why)| {
-            slides.truncate(number);
-            MovesError::Blocked { number, why }
-        });
-        Ok(Played { slides, length, illegal })
+        Ok(Sequence::parse(text, self)?.play(start))
     }
 
     /// How a slide in a direction is written, whether it can be made or not; tiles are written by their numbers instead.
@@ -139,6 +123,24 @@ names! { MoveForm: Tile => "tile", Blank => "blank", Tiles => "tiles", Arrows =>
 /// More moves than any text we read may stand for; a typo such as `R99999999999` must not fill the memory.
 const MOST_MOVES: usize = 1_000_000;
 
+/// Slides in a form that has directions.
+pub(crate) fn direction_text(slides: &[Direction], form: MoveForm) -> String {
+    match form {
+        MoveForm::Tile | MoveForm::Tiles => counted_letters(slides),
+        MoveForm::Blank => counted_letters(&opposites(slides)),
+        MoveForm::Arrows => slides.iter().map(|&direction| ARROWS[direction as usize]).collect(),
+    }
+}
+
+/// Reads slides in a form that has directions.
+pub(crate) fn read_directions(text: &str, form: MoveForm) -> Result<Vec<Direction>, MovesError> {
+    match form {
+        MoveForm::Tile | MoveForm::Tiles => directions(text, LETTERS),
+        MoveForm::Blank => directions(text, LETTERS).map(|directions| opposites(&directions)),
+        MoveForm::Arrows => directions(text, ARROWS),
+    }
+}
+
 fn opposites(directions: &[Direction]) -> Vec<Direction> {
     directions.iter().map(|direction| direction.opposite()).collect()
 }
@@ -174,29 +176,33 @@ fn directions(text: &str, all: Symbols) -> Result<Vec<Direction>, MovesError> {
     Ok(slides)
 }
 
-fn play_tiles(text: &str, start: &Board) -> Result<Played, MovesError> {
-    let mut board = *start;
-    let mut played = Played { slides: Vec::new(), length: 0, illegal: None };
+/// Reads the numbers of tiles.
+pub(crate) fn read_tiles(text: &str) -> Result<Vec<u8>, MovesError> {
     let words = text.split(|symbol: char| symbol.is_whitespace() || symbol == ',').filter(|word| !word.is_empty());
-    for (number, word) in words.enumerate() {
-        let not_a_move = || MovesError::NotAMove { symbol: word.to_owned(), place: number };
-        let tile: u8 = word.parse().map_err(|_| not_a_move())?;
-        played.length += 1;
-        if played.illegal.is_some() {
-            continue;
-        }
+    let tile = |(place, word): (usize, &str)| {
+        let tile = word.parse().ok().filter(|&tile| tile != 0 && usize::from(tile) < MAX_SQUARES);
+        tile.ok_or_else(|| MovesError::NotAMove { symbol: word.to_owned(), place })
+    };
+    words.enumerate().map(tile).collect()
+}
+
+/// Moves tiles from `start`, as far as that is possible.
+pub(crate) fn play_tiles(tiles: &[u8], start: &Board) -> Played {
+    let mut board = *start;
+    let mut played = Played { slides: Vec::with_capacity(tiles.len()), length: tiles.len(), illegal: None };
+    for (number, &tile) in tiles.iter().enumerate() {
         let next_to_blank = |direction: Direction| {
             let from = board.size().neighbour(board.blank(), direction.opposite());
             from.is_some_and(|from| board.label(from) == tile)
         };
-        if let Some(direction) = Direction::ALL.into_iter().find(|&direction| next_to_blank(direction)) {
-            board.slide(direction).expect("a tile beside the blank can slide");
-            played.slides.push(direction);
-        } else {
+        let Some(direction) = Direction::ALL.into_iter().find(|&direction| next_to_blank(direction)) else {
             played.illegal = Some(MovesError::NotBesideBlank { number, tile });
-        }
+            break;
+        };
+        board.slide(direction).expect("a tile beside the blank can slide");
+        played.slides.push(direction);
     }
-    Ok(played)
+    played
 }
 
 /// Symbols of the directions, in the order of [`Direction::ALL`].
@@ -237,6 +243,9 @@ pub enum MovesError {
         #[source]
         why: Blocked,
     },
+    /// Directions are to be written as tiles, or tiles as directions.
+    #[error("moves cannot be written as {0} without the board that they are made on: give the board")]
+    NeedsBoard(MoveForm),
     /// More than a million moves.
     #[error("more than {MOST_MOVES} moves")]
     TooMany,

@@ -2,6 +2,7 @@
 
 import { ask, askInLines, isAbort, Refused, Unreachable } from './server.js';
 import { readWay } from './notation.js';
+import { place } from './words.js';
 
 const RETRY_AFTER = 1500;
 /** A search shorter than this is not shown as one, so that nothing flickers at every move. Milliseconds. */
@@ -30,6 +31,7 @@ export class Distance extends EventTarget {
   #known;
   #search = new AbortController();
   #timer = 0;
+  #census = { goal: null, counts: null };
 
   constructor(game, known) {
     super();
@@ -45,11 +47,19 @@ export class Distance extends EventTarget {
     return this.#known.get(this.#game.goal, board)?.length ?? null;
   }
 
+  /** How the board compares with all others, in words; empty as long as that is not known. */
+  get place() {
+    const { kind, length } = this.state;
+    const { goal, counts } = this.#census;
+    return kind === 'solved' && goal === this.#game.goalBoard.text && counts ? place(counts, length) : '';
+  }
+
   /** Finds the distance of the game's board, and gives up on the one before. */
   async refresh() {
     this.#cancel();
     const signal = this.#search.signal;
     const { board, goal, isSolved } = this.#game;
+    if (this.#census.goal !== this.#game.goalBoard.text) this.#count(this.#game.goalBoard.text);
     const known = isSolved ? { length: 0, way: [], proof: null } : this.#known.get(goal, board);
     if (known) this.#set({ kind: 'solved', ...known });
     else await this.#solve(board, goal, signal);
@@ -69,6 +79,20 @@ export class Distance extends EventTarget {
     const { board, goal } = this.#game;
     this.#known.keepWay(goal, board, way, null);
     this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
+  }
+
+  /** Learns how many boards are how far from a goal, where the server knows that. */
+  async #count(goal) {
+    this.#census = { goal, counts: null };
+    try {
+      const { counts = null } = await ask('/api/census', { goal });
+      if (this.#census.goal !== goal) return;
+      this.#census.counts = counts;
+      if (this.state.kind === 'solved') this.dispatchEvent(new Event('change'));
+    } catch {
+      // The search reports what is wrong; the next board asks again.
+      if (this.#census.goal === goal) this.#census.goal = null;
+    }
   }
 
   async #solve(board, goal, signal) {

@@ -9,7 +9,7 @@ export function showScore(game, distance) {
 
   const render = () => {
     const state = distance.state;
-    const view = VIEWS[state.kind](state, game);
+    const view = VIEWS[state.kind](state, game, distance.place);
     number.classList.toggle('is-stale', view.value === null && !state.isBrief);
     if (view.value !== null) {
       setText(byId('distance-value'), view.value);
@@ -36,10 +36,10 @@ function wasted(game, distance) {
 }
 
 const VIEWS = {
-  solved: ({ length, proof }, game) => ({
+  solved: ({ length, proof }, game, place) => ({
     value: String(length),
     label: game.isSolved ? 'solved' : length === 1 ? 'move to go' : 'moves to go',
-    proof: game.isSolved ? 'Every tile is where it belongs.' : proofLine(proof),
+    proof: game.isSolved ? 'Every tile is where it belongs.' : `${proofLine(proof)} ${place}`.trim(),
   }),
   searching: ({ progress, isBrief }) => ({
     value: progress ? String(progress.at_least) : null,
@@ -62,7 +62,7 @@ const VIEWS = {
 function proofLine(proof) {
   if (!proof) return 'Follows from the solution before.';
   const { seconds, nodes, tables } = proof;
-  return `Proved in ${time(seconds)}: ${large(nodes)} ${nodes === 1 ? 'node' : 'nodes'}, tables ${tables}`;
+  return `Proved in ${time(seconds)}: ${large(nodes)} ${nodes === 1 ? 'node' : 'nodes'}, tables ${tables}.`;
 }
 
 function searchLine({ nodes, nodes_per_second: speed, seconds, bound_seconds_left: left }) {

@@ -31,3 +31,15 @@ export function clock(milliseconds, isRunning) {
   const [minutes, rest] = [Math.floor(hundredths / 6000), String(hundredths % 6000).padStart(4, '0')];
   return `${minutes}:${rest.slice(0, 2)}.${isRunning ? rest[2] : rest.slice(2)}`;
 }
+
+/** How a board at a distance compares with all others, `counts` being those at 0, 1, 2 … moves; as `tilebase show` says it. */
+export function place(counts, length) {
+  const sum = (part) => part.reduce((sum, count) => sum + count, 0);
+  const all = sum(counts);
+  const [nearer, farther] = [sum(counts.slice(0, length)) / all, sum(counts.slice(length + 1)) / all];
+  const percent = 100 * Math.max(nearer, farther);
+  const decimals = [99, 99.9, 99.99].filter((step) => percent >= step).length;
+  // Cut off, not rounded: what is said is true.
+  const cut = (Math.floor(percent * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
+  return `${nearer >= farther ? 'Farther' : 'Nearer'} than ${cut} % of all boards.`;
+}

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tilebase::progress::{Event, Searching};
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
 use tilebase::solve::{Limits, Outcome, Request, SolveError, Wanted, Weight};
-use tilebase::{Analysis, Answer, Review, catalogue_list, table_list, unsolvable_json, until};
+use tilebase::{Analysis, Answer, Census, Review, catalogue_list, table_list, unsolvable_json, until};
 
 use crate::SearchLimits;
 use crate::analysers::AnalyserCache;
@@ -63,6 +63,14 @@ pub(crate) struct Analyse {
     time_limit: Option<f64>,
 }
 
+/// The goal whose boards are counted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CensusOf {
+    size: Option<String>,
+    goal: Option<String>,
+}
+
 /// What kind of board to make.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,7 +116,8 @@ impl Handlers {
     pub(crate) fn show(&self, mut analysis: Analysis) -> Result<Value> {
         if analysis.parity.is_solvable() {
             let analyser = self.analysers.get(&analysis.goal).map_err(ApiError::ours)?;
-            analysis.add_values(&analyser).map_err(|error| {
+            let added = analysis.add_values(&analyser).and_then(|()| analysis.add_place(&analyser, MOMENT));
+            added.map_err(|error| {
                 self.analysers.forget(&analysis.goal);
                 ApiError::ours(error)
             })?;
@@ -125,6 +134,14 @@ impl Handlers {
             }
             error => error.into(),
         }
+    }
+
+    /// How many boards are how far from a goal, if that is known without waiting.
+    pub(crate) fn census(request: &CensusOf) -> Result<Value> {
+        let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref())?;
+        let goal = goal.board_of(size)?;
+        let unknown = || json!({ "size": goal.size().to_string(), "goal": goal.to_string() });
+        Ok(Census::at_once(&goal).map_or_else(unknown, |census| Value::Object(census.json())))
     }
 
     pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value> {

@@ -23,16 +23,17 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::{ApiError, Result};
 use crate::guard::guard;
-use crate::handlers::{Analyse, Handlers, Scramble, Search, Show, Solve};
+use crate::handlers::{Analyse, CensusOf, Handlers, Scramble, Search, Show, Solve};
 use crate::page;
 use crate::workers::{Client, OUR_MISTAKE, Workers};
 
 /// Every path of the interface, with the method that it takes and what answers. `openapi.json` describes them.
-fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 6] {
+fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 7] {
     [
         ("POST", "/api/solve", post(solve)),
         ("POST", "/api/show", post(show)),
         ("POST", "/api/analyse", post(analyse)),
+        ("POST", "/api/census", post(census)),
         ("POST", "/api/scramble", post(scramble)),
         ("GET", "/api/tables", get(tables)),
         ("GET", "/api/openapi.json", get(openapi)),
@@ -158,6 +159,12 @@ async fn analyse(State(state): State<Arc<AppState>>, request: Request) -> Answer
         return Ok(json(answer));
     }
     state.workers.slow.done(client, move |cancel| reviewing.run(cancel).map(json)).await
+}
+
+async fn census(State(state): State<Arc<AppState>>, request: Request) -> Answer {
+    let client = client_of(&request);
+    let asked: CensusOf = read(request).await?;
+    state.workers.quick.done(client, move |_| Handlers::census(&asked).map(json)).await
 }
 
 async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {

@@ -28,6 +28,10 @@ fn check(schema: &str, value: &Value) {
     assert!(wrong.is_empty(), "{schema}: {wrong:?} in {value}");
 }
 
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
 #[test]
 fn the_description_has_every_route_and_no_other() {
     let mut described = BTreeSet::new();
@@ -49,8 +53,13 @@ fn the_description_has_every_route_and_no_other() {
 #[test]
 fn questions_may_have_the_described_keys_and_no_other() {
     let address = start(1);
-    let all =
-        [("/api/solve", "Solve"), ("/api/show", "Show"), ("/api/analyse", "Analyse"), ("/api/scramble", "Scramble")];
+    let all = [
+        ("/api/solve", "Solve"),
+        ("/api/show", "Show"),
+        ("/api/analyse", "Analyse"),
+        ("/api/census", "CensusOf"),
+        ("/api/scramble", "Scramble"),
+    ];
     for (path, schema) in all {
         let (status, problem) = ask(address, path, &json!({ "nonsense": 1 }));
         assert_eq!(status, 400);
@@ -101,6 +110,20 @@ fn answers_are_what_the_description_says() {
     assert_ne!(views[0]["tiles"], views[1]["tiles"]);
     let sight = checked("/api/show", json!({ "board": "2 1 / 3 0" }), "Sight");
     assert!(sight.get("heuristics").is_none());
+
+    let sight = checked("/api/show", json!({ "board": "8 6 7 / 2 5 4 / 3 0 1" }), "Sight");
+    assert_eq!((&sight["distance"], &sight["nearer_than"]), (&json!(31), &json!(0.0)));
+    let sight = checked(
+        "/api/show",
+        json!({ "board": "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12", "goal": "snail" }),
+        "Sight",
+    );
+    assert!(sight.get("farther_than").is_none(), "nobody knows how far the boards of this goal are");
+
+    let census = checked("/api/census", json!({ "size": "3x3", "goal": "snail" }), "Census");
+    assert_eq!((&census["farthest"], &census["source"]), (&json!(30), &json!("counted")));
+    assert_eq!(checked("/api/census", json!({}), "Census")["counts"][80], json!(17));
+    assert_eq!(keys(&checked("/api/census", json!({ "size": "5x5" }), "Census")), ["size", "goal"]);
 
     let board = checked("/api/scramble", json!({ "size": "4x4", "distance": 23, "seed": 5 }), "Scrambled");
     let solved = checked("/api/solve", json!({ "board": board["board"] }), "Answer");

@@ -1,8 +1,13 @@
 //! What is known of a board without a search.
 
+use std::sync::OnceLock;
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
+use tilebase_census::{Census, Place};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
 use tilebase_puzzle::{Board, FrameError, Parity, Partition, Square, Symmetry};
+use tilebase_solve::{Limits, Outcome, Request, SolveError};
 
 use crate::solver::Solver;
 
@@ -11,6 +16,7 @@ use crate::solver::Solver;
 pub struct Analyser {
     solver: Solver,
     listed: Vec<(About, AnyListed)>,
+    census: OnceLock<Option<Census>>,
 }
 
 impl Analyser {
@@ -19,12 +25,17 @@ impl Analyser {
         let frame = solver.frame();
         let suits = |about: About| Some((about, AnyListed::new(about.name, frame.size(), frame.home()).ok()?));
         let listed = AnyListed::abouts().into_iter().filter_map(suits).collect();
-        Analyser { solver, listed }
+        Analyser { solver, listed, census: OnceLock::new() }
     }
 
     /// Solves boards by the tables.
     pub fn solver(&self) -> &Solver {
         &self.solver
+    }
+
+    /// How many boards are how far, if that is known without waiting.
+    pub fn census(&self) -> Option<&Census> {
+        self.census.get_or_init(|| Census::at_once(self.solver.frame().goal())).as_ref()
     }
 }
 
@@ -40,6 +51,8 @@ pub struct Analysis {
     pub parity: Parity,
     /// The lower bounds; only of boards that can be solved, and once they have been [added](Analysis::add_values).
     pub values: Option<Values>,
+    /// How far it is, and how that compares with all boards; only once it has been [added](Analysis::add_place).
+    pub place: Option<Place>,
 }
 
 /// The lower bounds of a board.
@@ -118,12 +131,24 @@ impl Values {
 impl Analysis {
     /// Whether a board can become another of the same size. No table is needed for that.
     pub fn new(board: Board, goal: Board) -> Analysis {
-        Analysis { board, goal, parity: Parity::between(&board, &goal), values: None }
+        Analysis { board, goal, parity: Parity::between(&board, &goal), values: None, place: None }
     }
 
     /// Adds the lower bounds of a board that can be solved.
     pub fn add_values(&mut self, analyser: &Analyser) -> Result<(), AnalysisError> {
         self.values = Some(Values::of(&self.board, analyser)?);
+        Ok(())
+    }
+
+    /// Adds how far a board is among all others, where these have been counted and a search in this time finds its distance.
+    pub fn add_place(&mut self, analyser: &Analyser, time: Duration) -> Result<(), AnalysisError> {
+        let Some(census) = analyser.census() else { return Ok(()) };
+        let request = Request::default().limits(Limits::default().time(time));
+        if let Outcome::Solved(solved) = analyser.solver.search(&self.board, &request)?
+            && solved.optimal
+        {
+            self.place = census.place(solved.length);
+        }
         Ok(())
     }
 
@@ -143,6 +168,11 @@ impl Analysis {
         put("reason", json!(self.parity.to_string()));
         put("exchanges", json!(self.parity.exchanges));
         put("blank_distance", json!(self.parity.blank_distance));
+        if let Some(place) = &self.place {
+            put("distance", json!(place.distance));
+            put("farther_than", json!(place.farther_than));
+            put("nearer_than", json!(place.nearer_than));
+        }
         let Some(values) = &self.values else { return object };
         let of_listed = |json: fn(&HeuristicValue) -> Value| {
             let pairs = values.listed.iter().map(move |value| (value.about.name.to_owned(), json(value)));
@@ -180,4 +210,7 @@ pub enum AnalysisError {
     /// One of the tables that are called so gives no cost for a board that must have one.
     #[error("the tables of {0} are damaged: build them again")]
     Damaged(String),
+    /// The search for the distance went wrong.
+    #[error("{0}")]
+    Solve(#[from] SolveError),
 }

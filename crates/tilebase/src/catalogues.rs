@@ -37,7 +37,7 @@ fn read_drawing(path: &Path) -> io::Result<String> {
 }
 
 /// The same, if it is a catalogue for boards of a frame.
-pub(crate) fn catalogue_for(text: &str, frame: &Frame) -> Result<Catalogue, CatalogueError> {
+pub fn catalogue_for(text: &str, frame: &Frame) -> Result<Catalogue, CatalogueError> {
     let catalogue = find_catalogue(text)?;
     let (name, partition) = (catalogue.name.clone(), &catalogue.partition);
     if partition.size() != frame.size() {

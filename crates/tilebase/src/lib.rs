@@ -20,6 +20,8 @@
 //! * [`Analyser`] and [`Analysis`] say what is known of a board without a search: whether it can be solved, and every heuristic's
 //!   value;
 //! * [`Review`] is a solution that somebody made, held against the shortest: is it legal, does it solve, where were moves lost;
+//! * [`Census`] says how many boards are how far from a goal, and so how hard a board is;
+//! * [`shorten`] makes a solution shorter that need not be a shortest one;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
 //! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
@@ -36,6 +38,7 @@ mod list;
 mod manifest;
 mod packed;
 mod review;
+mod shorten;
 mod solver;
 mod source;
 
@@ -43,17 +46,19 @@ pub use analysis::{Analyser, Analysis, AnalysisError, HeuristicValue, Values, Vi
 pub use answer::{Answer, unsolvable_json};
 pub use boards_at_distance::NotAtDistance;
 pub use builder::{SolverBuilder, SolverError, Tables};
-pub use catalogues::{CatalogueError, find_catalogue};
+pub use catalogues::{CatalogueError, catalogue_for, find_catalogue};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
 pub use review::{Loss, Losses, Review};
+pub use shorten::{ShortenError, Shortened, shorten};
 pub use solver::Solver;
 pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
+pub use tilebase_census::{Census, CensusError, Place, Source};
 pub use tilebase_engine::{Bounds, BoundsError, Views};
 pub use tilebase_progress::{Event, Watch, until, unwatched};
-pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, MoveForm, Parity, Random, Size};
+pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, MoveForm, Parity, Random, Sequence, Size};
 pub use tilebase_solve::{
     Effort, Limit, Limited, Limits, Outcome, Request, Search, SearchAbout, SolveError, Solved, Wanted, Weight,
 };

@@ -2,10 +2,14 @@
 
 mod analyse;
 mod bench;
+mod census;
 mod convert;
+#[cfg(feature = "plot")]
+mod draw;
 mod generate;
 #[cfg(feature = "lab")]
 mod lab;
+mod moves;
 mod scramble;
 #[cfg(feature = "serve")]
 mod serve;
@@ -43,8 +47,11 @@ commands! {
     #[command(subcommand)] tables::Tables,
     show::Show,
     analyse::Analyse,
+    census::Census,
     scramble::Scramble,
     convert::Convert,
+    #[command(subcommand)] moves::Moves,
+    #[cfg(feature = "plot")] draw::Draw,
     #[cfg(feature = "lab")] lab::Lab,
     #[cfg(feature = "serve")] serve::Serve,
     #[command(subcommand)] bench::Bench,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::styling::AnsiColor;
@@ -12,13 +13,14 @@ use tilebase::{Analyser, Analysis, HeuristicValue, Solver, Values, ViewCosts};
 
 use crate::input::{self, Given};
 use crate::options::BoardOptions;
-use crate::session::numbered;
+use crate::session::{counted, numbered};
 use crate::{Exit, Result, Session, drawing, solvers};
 
 /// Draw a board; say whether it can be solved, why, and how far it is at least
 ///
 /// The lower bounds are what a search starts from: every heuristic's value, with the conflicts, pairs and corners that it found
-/// drawn on the board, and for each view of the strongest tables that are there, the cost of each pattern.
+/// drawn on the board, and for each view of the strongest tables that are there, the cost of each pattern. Where all boards have
+/// been counted (tilebase census) and the distance is found in a moment, it says how many boards are nearer or farther.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +33,9 @@ pub(crate) struct Show {
     #[command(flatten)]
     board_options: BoardOptions,
 }
+
+/// How long the exact distance is looked for. Most boards of the 15-puzzle take a few milliseconds.
+const A_MOMENT: Duration = Duration::from_millis(100);
 
 impl Show {
     pub(crate) fn run(&self, session: &Session) -> Result {
@@ -48,6 +53,7 @@ impl Show {
                     }
                 };
                 analysis.add_values(analyser)?;
+                analysis.add_place(analyser, A_MOMENT)?;
             }
             Ok(analysis)
         };
@@ -79,6 +85,11 @@ fn text(analysis: &Analysis, session: &Session) -> String {
     let verdict = session.styled(verdict, color.on_default().bold());
     let drawn = drawing::grid(&analysis.board, &analysis.goal, &[], session);
     let mut lines = vec![drawn, format!("{verdict}: {}", analysis.parity)];
+    match &analysis.place {
+        Some(place) if place.distance == 0 => lines.push("0 moves from the goal: it is solved already".to_owned()),
+        Some(place) => lines.push(format!("{} from the goal: {place}", counted(place.distance.into(), "move"))),
+        None => {}
+    }
     if let Some(values) = &analysis.values {
         lines.push("at least this many moves:".to_owned());
         let width = values.listed.iter().map(|value| value.about.name.len()).max().unwrap_or(0);
@@ -125,15 +136,19 @@ fn findings_text(analysis: &Analysis, values: &Values, session: &Session) -> Vec
 
 /// What was found where, such as "pair 5 and 4 in a row".
 fn finding_text(analysis: &Analysis, finding: &Finding) -> String {
+    let labels: Vec<String> = analysis.labels(finding).iter().map(u8::to_string).collect();
+    format!("{} {}{}", finding.kind, labels.join(" and "), line_of(analysis, finding))
+}
+
+/// The kind of line that the tiles of a finding are in, such as " in a row"; nothing if they are in none.
+pub(super) fn line_of(analysis: &Analysis, finding: &Finding) -> &'static str {
     let width = analysis.board.size().width();
     let same = |line: fn(usize, usize) -> usize| {
         finding.squares.windows(2).all(|pair| line(pair[0].index(), width) == line(pair[1].index(), width))
     };
-    let place = match (same(|square, width| square / width), same(|square, width| square % width)) {
+    match (same(|square, width| square / width), same(|square, width| square % width)) {
         (true, _) => " in a row",
         (false, true) => " in a column",
         (false, false) => "",
-    };
-    let labels: Vec<String> = analysis.labels(finding).iter().map(u8::to_string).collect();
-    format!("{} {}{place}", finding.kind, labels.join(" and "))
+    }
 }

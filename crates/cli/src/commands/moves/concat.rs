@@ -1,0 +1,36 @@
+//! `tilebase moves concat`
+
+use clap::Args;
+use serde_json::json;
+
+use super::{FormOptions, StartOptions};
+use crate::{Exit, Result, Session};
+
+/// Put sequences of moves behind each other
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase moves concat R2 RU3 L                   R3U3L
+  tilebase moves concat --moves tiles \"12 8\" \"7\"   12 8 7")]
+pub(crate) struct Concat {
+    /// Sequences of moves
+    #[arg(value_name = "MOVES", required = true)]
+    sequences: Vec<String>,
+    #[command(flatten)]
+    form: FormOptions,
+    #[command(flatten)]
+    start: StartOptions,
+}
+
+impl Concat {
+    pub(crate) fn run(&self, session: &Session) -> Result {
+        let start = self.start.read()?;
+        let mut whole = self.form.read("")?;
+        for text in &self.sequences {
+            whole = whole.then(self.form.read(text)?)?;
+        }
+        let moves = self.form.write(&whole, start.as_ref())?;
+        session.tell(json!({ "moves": moves, "length": whole.len() }), &moves)?;
+        Ok(Exit::Done)
+    }
+}

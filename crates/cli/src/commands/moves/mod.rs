@@ -1,0 +1,114 @@
+//! `tilebase moves`
+
+mod apply;
+mod concat;
+mod invert;
+mod optimise;
+mod simplify;
+
+use std::io::{self, BufRead, IsTerminal};
+
+use clap::Args;
+use serde_json::{Value, json};
+use tilebase::puzzle::{Board, MoveForm, Sequence, Size};
+
+use crate::session::counted;
+use crate::{Exit, Failure, Result, Session};
+
+super::commands! {
+    /// Undo, simplify, join, make and shorten sequences of moves
+    ///
+    /// Moves are letters for the directions in which tiles slide (R2U3L), or with --moves the blank's directions, the numbers of
+    /// the tiles, or arrows. Most of it needs no board.
+    Moves:
+    invert::Invert,
+    simplify::Simplify,
+    concat::Concat,
+    apply::Apply,
+    optimise::Optimise,
+}
+
+/// How moves are written.
+#[derive(Args, Debug)]
+struct FormOptions {
+    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
+    #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
+    moves: MoveForm,
+    /// Write the answer in another form; between tiles and directions that needs the board
+    #[arg(long, value_name = "FORM")]
+    to: Option<MoveForm>,
+}
+
+impl FormOptions {
+    fn read(&self, text: &str) -> Result<Sequence> {
+        Ok(Sequence::parse(text, self.moves)?)
+    }
+
+    /// Writes moves that are made on a board, or on one that nobody has told.
+    fn write(&self, sequence: &Sequence, start: Option<&Board>) -> Result<String> {
+        let form = self.to.unwrap_or(self.moves);
+        Ok(match start {
+            Some(start) => form.write(&sequence.slides(start)?, start)?,
+            None => sequence.write(form)?,
+        })
+    }
+}
+
+/// The board that moves are made on, where it may be missing.
+#[derive(Args, Debug)]
+struct StartOptions {
+    /// The board that the moves are made on: they are refused if that cannot be
+    #[arg(long, value_name = "BOARD")]
+    board: Option<String>,
+    /// Board size, width x height: needed only for rectangles written without rows
+    #[arg(long, value_name = "WxH", requires = "board")]
+    size: Option<Size>,
+}
+
+impl StartOptions {
+    fn read(&self) -> Result<Option<Board>> {
+        Ok(self.board.as_ref().map(|board| Board::parse(board, self.size)).transpose()?)
+    }
+}
+
+/// Answers for each sequence that was given as an argument or, without any, on a line of stdin. What is wrong with one keeps nobody
+/// from the next.
+fn for_each(arguments: &[String], session: &Session, answer: impl Fn(&str) -> Result<(Value, String)>) -> Result {
+    let from_stdin = arguments.is_empty() || arguments == ["-"];
+    if arguments.is_empty() && io::stdin().is_terminal() {
+        return Err(Failure::new(
+            "no moves were given: write some, such as R2U3L, or send them to stdin, one sequence a line",
+        ));
+    }
+    let mut exit = Exit::Done;
+    let mut tell = |id: usize, text: &str| -> Result<()> {
+        match answer(text) {
+            Ok((json, text)) => session.tell(json, text)?,
+            Err(failure) => {
+                exit = exit.max(failure.exit);
+                let label = if arguments.len() == 1 && !from_stdin { String::new() } else { format!("{id}: ") };
+                session.refuse(json!({ "id": id, "error": failure.to_string() }), format!("{label}{failure}"))?;
+            }
+        }
+        Ok(())
+    };
+    if from_stdin {
+        for (id, line) in (1..).zip(io::stdin().lock().lines()) {
+            let line = line.map_err(|error| Failure::new(format!("stdin cannot be read: {error}")))?;
+            if !line.trim_start().starts_with('#') {
+                tell(id, &line)?;
+            }
+        }
+    } else {
+        for (id, text) in (1..).zip(arguments) {
+            tell(id, text)?;
+        }
+    }
+    Ok(exit)
+}
+
+/// Moves for people: how many, and which.
+fn moves_text(length: usize, moves: &str) -> String {
+    let count = counted(length as u64, "move");
+    if length == 0 { count } else { format!("{count}: {moves}") }
+}
