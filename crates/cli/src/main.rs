@@ -14,6 +14,7 @@ mod interrupt;
 mod options;
 #[cfg(feature = "plot")]
 mod picture;
+mod sequence;
 mod session;
 mod solvers;
 mod system;

@@ -8,6 +8,7 @@ mod common;
 #[cfg(all(unix, feature = "lab", feature = "png"))]
 mod lab;
 mod many_boards;
+mod reading;
 #[cfg(feature = "serve")]
 mod serving;
 mod tables;
