@@ -87,7 +87,7 @@ fn greedy_expansions(manhattan: &Manhattan, start: &State) -> u64 {
         if !seen.insert(state) {
             continue;
         }
-        for next in successors(&state).into_iter().filter(|next| !seen.contains(next)) {
+        for next in successors(&state).filter(|next| !seen.contains(next)) {
             if next.is_solved() {
                 return seen.len() as u64;
             }
