@@ -6,7 +6,9 @@ use tilebase_index::Kind;
 use tilebase_lookup::AdditiveTable;
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Direction, Frame, Goal, Random, Square, State};
-use tilebase_solve::{Algorithm, Astar, Bfs, Ida, Ids, Nbs, Rbfs, Request, Solved, Solver, Wanted};
+use tilebase_solve::{
+    Algorithm, Astar, Bfs, Greedy, Ida, Ids, Nbs, Rbfs, Request, Solved, Solver, UniformCost, Wanted,
+};
 use tilebase_tests::fixtures::{blank_first, drawn, frame, ready, size};
 use tilebase_tests::naive::{Ball, Distances, distances};
 use tilebase_tests::textbook::Forgetful;
@@ -60,6 +62,7 @@ fn searches_without_a_heuristic_find_the_true_distance_of_boards_of_every_goal()
     for frame in frames() {
         let known = distances(size(3, 3), frame.home(), u32::MAX);
         check(&by(&frame, Bfs), &known, 0, 9007);
+        check(&by(&frame, UniformCost), &known, 3, 9007);
         check(&by(&frame, Ids { graph: true }), &known, 1, 30_011);
         let near = distances(size(3, 3), frame.home(), 17);
         check(&by(&frame, Ids { graph: false }), &near, 2, 199);
@@ -94,6 +97,7 @@ fn boards_of_all_shapes_near_their_goal_are_solved() {
             let step = (near.states().len() / 60).max(1);
             check(&by(&frame, Astar), &near, 0, step);
             check(&by(&frame, Bfs), &near, 0, step);
+            check(&by(&frame, UniformCost), &near, 0, step);
             check(&by(&frame, Nbs), &near, 0, step);
             check(&by(&frame, Rbfs), &near, 0, step);
             check(&by(&frame, Ids { graph: false }), &near, 0, step);
@@ -168,9 +172,15 @@ fn searches_that_find_all_solutions_find_the_same() {
         let known = distances(size(3, 3), frame.home(), u32::MAX);
         check_all(&frame, Astar, &known, 997);
         check_all(&frame, Bfs, &known, 30_011);
+        check_all(&frame, UniformCost, &known, 30_011);
         check_all(&frame, Ids { graph: false }, &distances(size(3, 3), frame.home(), 15), 31);
     }
-    assert!(!Nbs.about().finds_all && !Rbfs.about().finds_all && !Ids { graph: true }.about().finds_all);
+    assert!(
+        !Greedy.about().finds_all
+            && !Nbs.about().finds_all
+            && !Rbfs.about().finds_all
+            && !Ids { graph: true }.about().finds_all
+    );
 }
 
 #[test]

@@ -9,7 +9,9 @@ use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_progress::{Event, until, unwatched};
 use tilebase_puzzle::known::{KnownBoard, korf15};
 use tilebase_puzzle::{Square, State};
-use tilebase_solve::{Algorithm, Astar, Bfs, Ids, Limit, Limited, Limits, Nbs, Outcome, Rbfs, Request, Wanted};
+use tilebase_solve::{
+    Algorithm, Astar, Bfs, Ids, Limit, Limited, Limits, Nbs, Outcome, Rbfs, Request, UniformCost, Wanted,
+};
 use tilebase_tests::fixtures::{blank_first, size};
 use tilebase_tests::naive::distances;
 use tilebase_tests::textbook::Forgetful;
@@ -44,6 +46,10 @@ macro_rules! with_every_search {
         }
         {
             let $search = Bfs;
+            $body
+        }
+        {
+            let $search = UniformCost;
             $body
         }
         {

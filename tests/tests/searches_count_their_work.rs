@@ -2,10 +2,12 @@
 
 use proptest::prelude::*;
 use rayon::prelude::*;
-use tilebase_heuristics::Manhattan;
+use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_puzzle::known::korf15;
-use tilebase_puzzle::{Frame, Square};
-use tilebase_solve::{Algorithm, Astar, Bfs, Effort, Ids, Limits, Nbs, Outcome, Request, Wanted};
+use tilebase_puzzle::{Frame, Square, State};
+use tilebase_solve::{
+    Algorithm, Astar, Bfs, Effort, Greedy, Ids, Limits, Nbs, Outcome, Request, UniformCost, Wanted, Weight,
+};
 use tilebase_tests::fixtures::{blank_first, frame, size};
 use tilebase_tests::naive::{FixedSet, distances, successors};
 use tilebase_tests::textbook;
@@ -51,6 +53,84 @@ fn breadth_first_search_expands_all_states_that_are_nearer_than_the_one_before_t
         assert_eq!(solved.effort.heuristic_time, std::time::Duration::ZERO);
     }
     assert!(!Bfs.about().uses_heuristic && !Ids::default().about().uses_heuristic && Astar.about().uses_heuristic);
+}
+
+#[test]
+fn uniform_cost_search_expands_all_states_that_are_nearer_than_the_goal_and_no_others() {
+    let known = distances(size(3, 3), corner().home(), 16);
+    let manhattan = Manhattan::new(size(3, 3));
+    for state in known.states().iter().skip(1).step_by(613) {
+        let solved = UniformCost.search(&manhattan, state, &Request::default()).unwrap().solved().unwrap();
+        let mut seen: FixedSet<_> = [*state].into_iter().collect();
+        let mut level = vec![*state];
+        let mut nearer = 0;
+        for _ in 0..solved.length {
+            nearer += level.len() as u64;
+            level = level.iter().flat_map(successors).filter(|next| seen.insert(*next)).collect();
+        }
+        assert!(solved.optimal && level.iter().any(State::is_solved));
+        assert_eq!((solved.effort.expanded, solved.effort.reexpanded), (nearer, 0));
+        assert_eq!(solved.effort.peak_nodes, seen.len() as u64, "they and their neighbours are kept");
+        assert_eq!(solved.effort.heuristic_time, std::time::Duration::ZERO);
+    }
+    assert!(!UniformCost.about().uses_heuristic && UniformCost.about().finds_shortest);
+}
+
+/// How many states the textbook's search expands: the smallest bound first, then most moves made; each state once.
+fn greedy_expansions(manhattan: &Manhattan, start: &State) -> u64 {
+    let bound = |state: &State| manhattan.cost(&manhattan.root(state).unwrap());
+    let mut open = vec![(*start, 0_u32)];
+    let mut seen: FixedSet<_> = FixedSet::default();
+    loop {
+        let best = (0..open.len()).min_by_key(|&at| (bound(&open[at].0), std::cmp::Reverse(open[at].1))).unwrap();
+        let (state, moves) = open.swap_remove(best);
+        if !seen.insert(state) {
+            continue;
+        }
+        for next in successors(&state).filter(|next| !seen.contains(next)) {
+            if next.is_solved() {
+                return seen.len() as u64;
+            }
+            open.push((next, moves + 1));
+        }
+    }
+}
+
+#[test]
+fn greedy_search_takes_the_smallest_bound_expands_no_state_twice_and_promises_nothing() {
+    let known = distances(size(3, 3), corner().home(), u32::MAX);
+    let manhattan = Manhattan::new(size(3, 3));
+    let (mut expanded, mut textbook, mut astar, mut longer) = (0, 0, 0, 0);
+    for state in known.states().iter().skip(1).step_by(709) {
+        let solved = Greedy.search(&manhattan, state, &Request::default()).unwrap().solved().unwrap();
+        let shortest = known.get(state).unwrap();
+        assert!(!solved.optimal && solved.length >= shortest && solved.length % 2 == shortest % 2, "{state:?}");
+        assert_eq!((solved.effort.reexpanded, solved.solutions[0].len() as u32), (0, solved.length));
+        // A weight says nothing to it, and no solution but the first is looked for.
+        let request = Request::default().weight(Weight::new(3, 1).unwrap()).wanted(Wanted::All);
+        assert_eq!(Greedy.search(&manhattan, state, &request).unwrap().effort().expanded, solved.effort.expanded);
+        expanded += solved.effort.expanded;
+        textbook += greedy_expansions(&manhattan, state);
+        astar += Astar.search(&manhattan, state, &Request::default()).unwrap().effort().expanded;
+        longer += u32::from(solved.length > shortest);
+    }
+    // States that cannot be told apart come in another order.
+    assert!(expanded * 4 > textbook * 3 && expanded * 3 < textbook * 4, "{expanded} {textbook}");
+    assert!(expanded * 2 < astar && longer > 100, "{expanded} {astar} {longer}");
+}
+
+#[test]
+fn greedy_search_ends_at_a_limit_with_nothing_proven_but_the_first_bound() {
+    let state = blank_first().state(&korf15()[87].board).unwrap();
+    let manhattan = Manhattan::new(size(4, 4));
+    let bound = manhattan.cost(&manhattan.root(&state).unwrap());
+    for most in [1, 10, 100] {
+        let request = Request::default().limits(Limits::default().nodes(most));
+        let Some(Outcome::Limited(limited)) = Greedy.search(&manhattan, &state, &request) else { panic!("solved") };
+        assert_eq!(limited.at_least, bound);
+    }
+    let solved = Greedy.search(&manhattan, &state, &Request::default()).unwrap().solved().unwrap();
+    assert!(solved.length > korf15()[87].length && solved.effort.expanded < 1_000_000, "{solved:?}");
 }
 
 #[test]

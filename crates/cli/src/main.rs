@@ -16,6 +16,7 @@ mod lines;
 mod options;
 #[cfg(feature = "plot")]
 mod picture;
+mod sequence;
 mod session;
 mod solvers;
 mod system;

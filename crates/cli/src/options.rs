@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use tilebase::puzzle::{Blank, Goal, Notation, Rows, Separator, Size, quoted};
+use tilebase::puzzle::{Blank, Board, Goal, Notation, Rows, Separator, Size, quoted};
 use tilebase::{Search, Tables};
 
-use crate::Result;
+use crate::{Result, Session};
 
 /// More threads than any machine of today has cores for; each costs memory.
 const MOST_THREADS: i64 = 1024;
@@ -128,8 +128,9 @@ pub(crate) struct NotationOptions {
     /// How rows are told apart
     #[arg(long, default_value = "slashes", value_name = "HOW", value_parser = one_of([
         ("slashes", "1 2 3 / 4 5 6 / 7 8 0", Rows::Slashes),
-        ("lines", "A line for each row", Rows::Lines),
+        ("lines", "A line for each row, and an empty one between boards", Rows::Lines),
         ("flat", "1 2 3 4 5 6 7 8 0", Rows::Flat),
+        ("tight", "1 2 3/4 5 6/7 8 0, as slidysim wants it", Rows::Tight),
     ]))]
     rows: Rows,
     /// What stands between tiles
@@ -152,5 +153,28 @@ pub(crate) struct NotationOptions {
 impl NotationOptions {
     pub(crate) fn notation(&self) -> Notation {
         Notation::new(self.rows, self.separator, self.blank)
+    }
+
+    /// Writes one board after the other.
+    pub(crate) fn writer(&self, session: &Session) -> BoardWriter {
+        let needs_gaps = self.rows == Rows::Lines && !session.json;
+        BoardWriter { notation: self.notation(), needs_gaps, is_first: true }
+    }
+}
+
+/// Writes boards so that they can be read again.
+pub(crate) struct BoardWriter {
+    notation: Notation,
+    /// Whether boards need an empty line between them.
+    needs_gaps: bool,
+    is_first: bool,
+}
+
+impl BoardWriter {
+    /// The text of the next board.
+    pub(crate) fn write(&mut self, board: &Board) -> String {
+        let gap = if self.needs_gaps && !self.is_first { "\n" } else { "" };
+        self.is_first = false;
+        format!("{gap}{}", self.notation.write(board))
     }
 }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use bytesize::ByteSize;
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tilebase::TableSource;
 use tilebase::lookup::{Loading, Mapping, Store, VerifiedFiles, directory_of_environment, user_directory};
 
@@ -25,11 +25,6 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 /// A number of bytes: 4.6 kB.
 pub(crate) fn bytes(bytes: u64) -> impl fmt::Display {
     ByteSize(bytes).display().si()
-}
-
-/// An answer about one of several boards, its number first.
-pub(crate) fn numbered(id: usize, answer: Map<String, Value>) -> Value {
-    Value::Object(std::iter::once(("id".to_owned(), id.into())).chain(answer).collect())
 }
 
 /// Files of up to this many bytes are read into memory: nobody can change them under us then.

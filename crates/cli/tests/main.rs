@@ -11,6 +11,7 @@ mod common;
 mod lab;
 mod many_boards;
 mod moves;
+mod reading;
 #[cfg(feature = "serve")]
 mod serving;
 mod tables;

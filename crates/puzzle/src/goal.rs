@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::Board;
-use crate::notation::ParseError;
+use crate::parse::ParseError;
 use crate::size::{Direction, Size, Square};
 
 /// A goal: one of the usual arrangements, for any size, or a board.

@@ -3,8 +3,8 @@
 //! Everything here is about any rectangle from 2×2 to 25 squares. Nothing here builds, stores or searches anything.
 //! From the outside in:
 //!
-//! * a [`Board`] is what people write, in any [`Notation`]; it moves by [`Direction`]s, written in any
-//!   [`MoveForm`]; a [`Sequence`] of moves can do without a board;
+//! * a [`Board`] is what people write, in any [`Notation`]; [`Boards`] are read from a file or a pipe; a board moves by
+//!   [`Direction`]s, written in any [`MoveForm`]; a [`Sequence`] of moves can do without a board;
 //! * a [`Goal`] says what to reach; [`Parity`] says whether it can be reached, and why not;
 //! * a [`Frame`] turns a board with its goal into a [`State`], where a [`Tile`] is named by the square it belongs on and
 //!   the blank's goal square is as near to the first corner as a [`Symmetry`] can bring it;
@@ -27,6 +27,8 @@
 
 mod board;
 mod catalogue;
+mod cut;
+mod drawn;
 mod frame;
 mod goal;
 pub mod known;
@@ -34,9 +36,11 @@ mod macros;
 mod moves;
 mod notation;
 mod parity;
+mod parse;
 mod pattern;
 mod quote;
 mod random;
+mod reader;
 mod sequence;
 mod size;
 mod symmetry;
@@ -46,11 +50,13 @@ pub use catalogue::{Catalogue, DrawingError};
 pub use frame::{Frame, FrameError, Slide, State, Tile, View};
 pub use goal::{Goal, GoalError};
 pub use moves::{MoveForm, MovesError, Played};
-pub use notation::{Blank, Notation, ParseError, Rows, Separator};
+pub use notation::{Blank, Notation, Rows, Separator};
 pub use parity::Parity;
+pub use parse::ParseError;
 pub use pattern::{Partition, Pattern, PatternError};
 pub use quote::quoted;
 pub use random::Random;
+pub use reader::{Boards, ReadBoard, ReadError};
 pub use sequence::Sequence;
 pub use size::{Direction, MAX_SQUARES, Size, SizeError, SizeTextError, Square};
 pub use symmetry::Symmetry;

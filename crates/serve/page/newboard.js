@@ -116,8 +116,9 @@ export class NewBoard {
 
   /** A list without rows is read in the size that is chosen, if that fits. */
   async #paste(text) {
-    const isFlat = !/[/\n]/.test(text.trim());
-    const squares = text.split(/[\s,]+/).filter(Boolean).length;
+    const list = text.trim().replace(/^[[({]+|[\])}]+$/g, '');
+    const isFlat = !/[/;|\n[\](){}]/.test(list);
+    const squares = list.split(/[\s,]+/).filter(Boolean).length;
     const fits = squares === Number(this.#fields.width.value) * Number(this.#fields.height.value);
     const size = isFlat && fits ? this.#size : undefined;
     const goal = this.#fields.goal.value;

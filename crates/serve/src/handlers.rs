@@ -1,5 +1,6 @@
 //! The requests, and what answers each.
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use serde::Deserialize;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde_json::{Value, json};
 use tilebase::progress::{Event, Searching};
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
@@ -29,11 +31,42 @@ const TIME_FOR_SHORT: Duration = Duration::from_secs(5);
 /// How long a board at a distance is looked for.
 const TIME_FOR_SCRAMBLE: Duration = Duration::from_secs(5);
 
+/// A board in any notation, or as an array of tiles, flat or of rows.
+pub(crate) struct BoardText(String);
+
+impl<'de> Deserialize<'de> for BoardText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BoardText, D::Error> {
+        struct Text;
+
+        impl<'de> Visitor<'de> for Text {
+            type Value = BoardText;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or an array of tiles")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<BoardText, E> {
+                Ok(BoardText(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut tiles: A) -> Result<BoardText, A::Error> {
+                let mut array = Vec::new();
+                while let Some(value) = tiles.next_element()? {
+                    array.push(value);
+                }
+                Ok(BoardText(Value::Array(array).to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(Text)
+    }
+}
+
 /// A board, and what it is to become.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Show {
-    board: String,
+    board: BoardText,
     goal: Option<String>,
     size: Option<String>,
 }
@@ -41,7 +74,7 @@ pub(crate) struct Show {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Solve {
-    board: String,
+    board: BoardText,
     goal: Option<String>,
     size: Option<String>,
     #[serde(default)]
@@ -55,7 +88,7 @@ pub(crate) struct Solve {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Analyse {
-    board: String,
+    board: BoardText,
     moves: String,
     goal: Option<String>,
     size: Option<String>,
@@ -88,9 +121,9 @@ pub(crate) struct Handlers {
 }
 
 /// The board and the goal that are meant. A goal of another size is the asker's mistake.
-fn read(board: &str, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Board)> {
+fn read(board: &BoardText, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Board)> {
     let (goal, size) = read_goal(goal, size)?;
-    let board = Board::parse(board, size)?;
+    let board = Board::parse(&board.0, size)?;
     Ok((board, goal.board(board.size())?))
 }
 

@@ -168,6 +168,28 @@ fn solutions_are_held_against_the_shortest() {
 }
 
 #[test]
+fn boards_are_taken_in_every_form() {
+    let address = start(1);
+    for board in [
+        json!("1 2 3\n4 5 6\n7 0 8\n"),
+        json!("# a file\r\n3\r\n1 2 3 # a row\r\n4 5 6\r\n7 0 8\r\n"),
+        json!("[[1,2,3],[4,5,6],[7,0,8]]"),
+        json!("{\"board\": [1,2,3,4,5,6,7,0,8]}"),
+        json!("1 2 3;4 5 6;7 _ 8"),
+        json!([[1, 2, 3], [4, 5, 6], [7, 0, 8]]),
+        json!([1, 2, 3, 4, 5, 6, 7, 0, 8]),
+    ] {
+        check("Board", &board);
+        for path in ["/api/solve", "/api/show"] {
+            let (status, answer) = ask(address, path, &json!({ "board": board }));
+            assert_eq!((status, &answer["board"]), (200, &json!("1 2 3 / 4 5 6 / 7 0 8")), "{path}: {board}");
+        }
+    }
+    let flat = json!({ "board": [1, 2, 3, 4, 0, 5], "size": "2x3" });
+    assert_eq!(ask(address, "/api/show", &flat).1["board"], json!("1 2 / 3 4 / 0 5"));
+}
+
+#[test]
 fn a_stream_tells_how_a_search_gets_on_and_ends_with_the_answer() {
     let address = start(2);
     let body = json!({ "board": HARD, "stream": true, "time_limit": 1 }).to_string();
@@ -191,7 +213,9 @@ fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
         problem["error"].as_str().unwrap().to_owned()
     };
     assert!(wrong("/api/solve", json!({})).contains("missing field `board`"));
-    assert!(wrong("/api/solve", json!({ "board": 7 })).contains("expected a string"));
+    assert!(wrong("/api/solve", json!({ "board": 7 })).contains("expected a string or an array of tiles"));
+    assert!(wrong("/api/solve", json!({ "board": [[1, 2], [3, "b"]] })).contains("\"b\" at row 2, column 2"));
+    assert!(wrong("/api/solve", json!({ "board": [] })).contains("the board is empty"));
     assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 4 6 / 7 8 0" })).contains("tile 4 is there twice"));
     assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 b 6 / 7 8 0" })).contains("\"b\" at row 2, column 2"));
     assert!(wrong("/api/show", json!({ "board": "1 2 3 4 5 6 7 0" })).contains("--size 3x4"));

@@ -58,12 +58,14 @@ pub struct SearchAbout {
     pub finds_all: bool,
     /// Whether it keeps the nodes it has generated, and so needs memory for them.
     pub keeps_nodes: bool,
+    /// Whether its solutions are shortest, with an admissible heuristic and without a weight.
+    pub finds_shortest: bool,
     /// What it is called when it is used with a weight, if it has a name of its own then, and the summary for that.
     pub weighted: Option<(&'static str, &'static str)>,
 }
 
 impl SearchAbout {
-    /// A search that can do everything and keeps no nodes.
+    /// A search that can do everything, finds shortest solutions, and keeps no nodes.
     pub const fn new(name: &'static str, summary: &'static str) -> SearchAbout {
         SearchAbout {
             name,
@@ -72,6 +74,7 @@ impl SearchAbout {
             uses_weight: true,
             finds_all: true,
             keeps_nodes: false,
+            finds_shortest: true,
             weighted: None,
         }
     }
@@ -85,6 +88,8 @@ impl SearchAbout {
         finding_one() => finds_all: false;
         /// The same, but it keeps its nodes.
         keeping_nodes() => keeps_nodes: true;
+        /// The same, but its solutions may have any length.
+        without_promise() => finds_shortest: false;
         /// The same, with another name and summary for when it is used with a weight.
         weighted(name: &'static str, summary: &'static str) => weighted: Some((name, summary));
     }
@@ -106,4 +111,7 @@ pub enum NotPossible {
          one solution"
     )]
     Shortest,
+    /// The search with this name does not promise shortest solutions.
+    #[error("{0} does not promise shortest solutions: use one of {names}", names = Search::names(|about| about.finds_shortest))]
+    Promise(&'static str),
 }

@@ -9,11 +9,12 @@
 //! **All solutions.** When the goal is reached by the first, all states with one move less are known.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Slide, State};
+use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
-use crate::best_first::{self, End};
-use crate::request::{Outcome, Request, Weight};
+use crate::best_first::End;
+use crate::nothing;
+use crate::request::{Outcome, Request};
 
 /// Breadth-first search. The heuristic is not asked, and a weight changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -25,36 +26,6 @@ impl Algorithm for Bfs {
     }
 
     fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        let request = request.weight(Weight::ONE);
-        let mut outcome = best_first::search(&Nothing, state, &request, End::Reached)?;
-        match &mut outcome {
-            Outcome::Solved(solved) => solved.effort.heuristic_time = std::time::Duration::ZERO,
-            Outcome::Limited(limited) => limited.effort.heuristic_time = std::time::Duration::ZERO,
-        }
-        Some(outcome)
+        nothing::search(state, request, End::Reached)
     }
-}
-
-/// The heuristic that knows nothing.
-struct Nothing;
-
-impl Heuristic for Nothing {
-    type Node = ();
-    type Step = ();
-
-    fn root(&self, _state: &State) -> Option<()> {
-        Some(())
-    }
-
-    fn cost(&self, (): &()) -> u32 {
-        0
-    }
-
-    fn begin(&self, _stage: usize, (): &(), _slide: Slide) {}
-
-    fn finish(&self, _stage: usize, (): &mut ()) -> u32 {
-        0
-    }
-
-    fn apply(&self, _stage: usize, (): &mut (), (): &()) {}
 }

@@ -4,8 +4,8 @@
 //! * a [`Heuristic`](tilebase_heuristics::Heuristic) is what it asks for lower bounds: one of [`tilebase_heuristics`], or one
 //!   of your own;
 //! * an [`Algorithm`] is what any search is. [`Ida`] is the usual one: iterative-deepening A\*, which needs no memory to speak
-//!   of. [`Astar`], [`Rbfs`] and [`Nbs`] are others with a heuristic, [`Bfs`] and [`Ids`] without; `docs/searches.md` compares
-//!   them;
+//!   of. [`Astar`], [`Rbfs`], [`Nbs`] and [`Greedy`] are others with a heuristic, [`Bfs`], [`UniformCost`] and [`Ids`] without;
+//!   `docs/searches.md` compares them;
 //! * [`Search`] is any of them, found by name. A new one is one file, and one line in the list below;
 //! * [`Automaton`] keeps [`Ida`] from moves that lead where others lead as well;
 //! * [`batch`] spreads many boards over all cores.
@@ -31,6 +31,7 @@ mod best_first;
 mod clock;
 #[macro_use]
 mod list;
+mod nothing;
 mod packed;
 mod request;
 mod sample;
@@ -48,7 +49,9 @@ listed! {
     astar: Astar = Astar;
     rbfs: Rbfs = Rbfs;
     nbs: Nbs = Nbs;
+    greedy: Greedy = Greedy;
     bfs: Bfs = Bfs;
+    uniform_cost: UniformCost = UniformCost;
     ids: Ids = Ids { graph: false }, Ids { graph: true };
 }
 

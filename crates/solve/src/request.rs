@@ -124,6 +124,9 @@ impl Weight {
     /// The weight that gives shortest solutions.
     pub const ONE: Weight = Weight { of_bound: 1, of_move: 1 };
 
+    /// Only the bound counts, and moves made do not: for a search that promises nothing of the length.
+    pub(crate) const BOUND_ALONE: Weight = Weight { of_bound: 1, of_move: 0 };
+
     const LARGEST: u32 = 1000;
 
     /// The ratio of what moves to be made and what moves made count, if it is from 1 to 1000 and both are at most a million.

@@ -85,7 +85,7 @@ impl<'a> SolverBuilder<'a> {
             bounds.views = self.views.unwrap_or(bounds.views);
             let evidence = bounds.partitions.iter().flatten().chain(&bounds.all_moves).cloned().collect();
             let compiled = compile(self.frame.clone(), bounds, self.search)?;
-            Ok(Solver { compiled, tables, evidence: Evidence::new(evidence) })
+            Ok(Solver { compiled, search: self.search, tables, evidence: Evidence::new(evidence) })
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),

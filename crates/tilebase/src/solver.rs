@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use tilebase_engine::Compiled;
 use tilebase_lookup::Table;
 use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
-use tilebase_solve::{NotPossible, Outcome, Request, SolveError, Solved, batch};
+use tilebase_solve::{NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
 use crate::evidence::Evidence;
@@ -24,6 +24,7 @@ use crate::source::Step;
 /// ```
 pub struct Solver {
     pub(crate) compiled: Box<dyn Compiled>,
+    pub(crate) search: Search,
     pub(crate) tables: TablesUsed,
     pub(crate) evidence: Evidence,
 }
@@ -79,10 +80,13 @@ impl Solver {
     ///
     /// # Errors
     /// [`SolveError`] when the board is of another size or cannot be solved, before any search; or when the solver cannot
-    /// promise shortest solutions, because its bounds may exceed the distance.
+    /// promise shortest solutions, because its bounds may exceed the distance or its search promises none.
     pub fn solve(&self, board: &Board) -> Result<Solved, SolveError> {
         if !self.is_admissible() {
             return Err(SolveError::NotPossible(NotPossible::Shortest));
+        }
+        if !self.search.about().finds_shortest {
+            return Err(SolveError::NotPossible(NotPossible::Promise(self.search.about().name)));
         }
         let outcome = self.search(board, &Request::default())?;
         Ok(outcome.solved().expect("without limits a search ends with a solution"))

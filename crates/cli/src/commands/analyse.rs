@@ -20,7 +20,7 @@ use crate::life::Life;
 use crate::options::{BoardOptions, BoundOptions, seconds};
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
-use crate::session::{counted, numbered};
+use crate::session::counted;
 use crate::solvers::SolversBySize;
 use crate::{Exit, Result, Session, drawing};
 use given::{Given, Text};
@@ -213,7 +213,7 @@ impl Analyse {
         if self.at_most.is_some() || self.lost_at_most.is_some() {
             object.insert("passes".to_owned(), json!(self.passes(review)));
         }
-        numbered(id, object)
+        Value::Object(std::iter::once(("id".to_owned(), id.into())).chain(object).collect())
     }
 
     /// All of a solution in a line.

@@ -1,7 +1,7 @@
 //! `tilebase convert`
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, json};
 use tilebase::puzzle::{Board, Frame, Goal};
 
 use crate::input::{self, Given};
@@ -18,9 +18,10 @@ use crate::{Exit, Failure, Result, Session};
 Examples:
   tilebase convert --rows flat --separator comma \"1 2 3 / 4 5 6 / 7 8 0\"
   tilebase convert --goal blank-first --to-goal blank-last \"0 2 1 / 3 4 5 / 6 7 8\"
-  tilebase convert --blank _ --rows lines < boards.txt")]
+  tilebase convert --rows tight \"1 2 3 / 4 5 6 / 7 8 0\"       as slidysim wants it: 1 2 3/4 5 6/7 8 0
+  tilebase convert --blank _ --rows lines boards.txt")]
 pub(crate) struct Convert {
-    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin, one a line
+    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0" or 1 2 3 4 5 6 7 8 0, or files of boards; none or - for stdin
     #[arg(value_name = "BOARD")]
     boards: Vec<String>,
     #[command(flatten)]
@@ -36,19 +37,26 @@ impl Convert {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = self.board_options.goal()?;
         let to_goal = self.to_goal.as_ref().map(|text| Goal::parse(text, self.board_options.size)).transpose()?;
-        let notation = self.notation.notation();
+        let mut writer = self.notation.writer(session);
         let mut exit = Exit::Done;
-        for Given { id, board } in input::boards(&self.boards, self.board_options.size)? {
+        for Given { place, board } in input::boards(&self.boards, self.board_options.size)?.boards {
             let converted = board.map_err(Failure::new).and_then(|board| match &to_goal {
                 None => Ok(board),
                 Some(to_goal) => for_goal(&board, &goal, to_goal),
             });
-            match converted.map(|board| notation.write(&board)) {
-                Ok(text) => session.tell(json!({ "id": id, "board": text }), text)?,
+            match converted {
+                Ok(board) => {
+                    let text = writer.write(&board);
+                    let keys = [("board", json!(text)), ("size", json!(board.size().to_string()))];
+                    session.tell(
+                        place.json(keys.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()),
+                        text,
+                    )?;
+                }
                 Err(failure) => {
                     exit = exit.max(failure.exit);
-                    let json = json!({ "id": id, "error": failure.to_string() });
-                    session.refuse(json, format!("{}{failure}", input::label(&self.boards, id)))?;
+                    let json = place.json(Map::from_iter([("error".to_owned(), json!(failure.to_string()))]));
+                    session.refuse(json, format!("{}{failure}", place.label()))?;
                 }
             }
         }

@@ -55,7 +55,7 @@ impl Scramble {
             seed
         });
         let mut random = Random::new(seed);
-        let notation = self.notation.notation();
+        let mut writer = self.notation.writer(session);
         let open = |_| solvers::open(Solver::builder(&goal), &session.source(), session);
         let solver = self.distance.map(open).transpose()?;
         for number in 1..=self.count {
@@ -66,8 +66,10 @@ impl Scramble {
                 }
                 (None, None) => random.solvable_board(&goal),
             };
-            let text = notation.write(&board);
-            let mut answer = json!({ "id": number, "board": text, "goal": goal.to_string(), "seed": seed });
+            let text = writer.write(&board);
+            let size = board.size().to_string();
+            let mut answer =
+                json!({ "id": number, "board": text, "size": size, "goal": goal.to_string(), "seed": seed });
             if let Some(distance) = self.distance {
                 answer["distance"] = json!(distance);
             }

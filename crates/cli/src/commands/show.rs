@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::styling::AnsiColor;
-use serde_json::json;
+use serde_json::{Map, json};
 use tilebase::heuristics::{Finding, Promise};
 use tilebase::puzzle::{Board, Size};
 use tilebase::{Analyser, Analysis, HeuristicValue, Solver, Values, ViewCosts};
 
 use crate::input::{self, Given};
 use crate::options::BoardOptions;
-use crate::session::{counted, numbered};
+use crate::session::counted;
 use crate::{Exit, Result, Session, drawing, solvers};
 
 /// Draw a board; say whether it can be solved, why, and how far it is at least
@@ -27,7 +27,7 @@ Examples:
   tilebase show \"1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0\"      the famous impossible one
   tilebase show --goal snail \"1 2 3 / 4 5 6 / 7 8 0\"")]
 pub(crate) struct Show {
-    /// A board, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin, one a line
+    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0" or 1 2 3 4 5 6 7 8 0, or files of boards; none or - for stdin
     #[arg(value_name = "BOARD")]
     boards: Vec<String>,
     #[command(flatten)]
@@ -58,7 +58,7 @@ impl Show {
             Ok(analysis)
         };
         let mut exit = Exit::Done;
-        for Given { id, board } in input::boards(&self.boards, self.board_options.size)? {
+        for Given { place, board } in input::boards(&self.boards, self.board_options.size)?.boards {
             let analysis = board.and_then(|board| analyse(board).map_err(|failure| failure.to_string()));
             exit = exit.max(match &analysis {
                 Ok(analysis) if analysis.parity.is_solvable() => Exit::Done,
@@ -66,11 +66,11 @@ impl Show {
                 Err(_) => Exit::Error,
             });
             match analysis {
-                Ok(analysis) if session.json => session.answer(numbered(id, analysis.json()))?,
+                Ok(analysis) if session.json => session.answer(place.json(analysis.json()))?,
                 Ok(analysis) => session.answer(text(&analysis, session))?,
                 Err(why) => {
-                    let text = format!("{}{why}", input::label(&self.boards, id));
-                    session.refuse(json!({ "id": id, "error": why }), text)?;
+                    let text = format!("{}{why}", place.label());
+                    session.refuse(place.json(Map::from_iter([("error".to_owned(), json!(why))])), text)?;
                 }
             }
         }

@@ -15,16 +15,18 @@ use tilebase::solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, 
 use tilebase::{Search, Solver, unsolvable_json};
 
 use crate::algorithm::Algorithm;
-use crate::input::{self, Given};
+use crate::input::{self, Given, Input, Place};
 use crate::life::Life;
-use crate::options::{BoardOptions, BoundOptions, seconds};
-use crate::session::{counted, numbered};
+use crate::options::{BoardOptions, BoundOptions, NotationOptions, one_of, seconds};
+use crate::sequence::{self, Report};
+use crate::session::counted;
 use crate::solvers::SolversBySize;
 use crate::{Exit, Result, Session, system};
 
 /// Find shortest solutions
 ///
-/// Boards are arguments, or lines on stdin when there are none. Each answer is the number of moves and the moves; no
+/// Boards are arguments, in files that are named there, or on stdin when there are none: a board a line, rows on lines of their own
+/// with an empty line between boards, JSON, or what show draws. Each answer is the number of moves and the moves; no
 /// solution can be shorter. A board that cannot be solved is refused before any search, with the reason.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -34,11 +36,15 @@ Examples:
   tilebase solve --moves tiles \"1 2 3 / 4 0 6 / 7 5 8\"        the tiles to move: 5 8
   tilebase solve --all \"8 6 7 / 2 5 4 / 3 0 1\"                every shortest solution
   tilebase solve --heuristic linear-conflict --algorithm astar \"8 6 7 / 2 5 4 / 3 0 1\"
+  tilebase solve 1 2 3 4 5 6 7 0 8                            tiles as they are typed
+  tilebase solve boards.txt                                   every board of a file
+  tilebase solve --boards --rows tight \"1 2 3 / 4 0 6 / 7 5 8\"
+  tilebase solve --goal snail --algorithm astar --heuristic manhattan --report exercise puzzle.txt
   tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
 
 Moves: R2U3L means two tiles slide right, three up, one left.")]
 pub(crate) struct Solve {
-    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin, one a line
+    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0" or 1 2 3 4 5 6 7 8 0, or files of boards; none or - for stdin
     #[arg(value_name = "BOARD")]
     boards: Vec<String>,
     #[command(flatten)]
@@ -60,6 +66,16 @@ pub(crate) struct Solve {
     /// Write moves as: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
     #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
     moves: MoveForm,
+    /// Write every board of the solution as well, from the first to the last
+    #[arg(long = "boards", conflicts_with = "all")]
+    sequence: bool,
+    /// Write the answer as a report
+    #[arg(long, value_name = "KIND", conflicts_with = "all", value_parser = one_of([
+        ("exercise", "What the n-puzzle exercise asks for: states selected, most states in memory, moves, every state", Report::Exercise),
+    ]))]
+    report: Option<Report>,
+    #[command(flatten)]
+    notation: NotationOptions,
     /// Give up on a board after this many generated nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
@@ -83,8 +99,8 @@ impl Solve {
         self.algorithm.check(self.weight, self.bound_options.is_chosen())?;
         let search = self.algorithm.search;
         let solvers = SolversBySize::new(&goal, search, &self.bound_options, session);
-        let boards = input::boards(&self.boards, self.board_options.size)?;
-        let life = Life::new(session, "boards", matches!(&self.boards[..], [board] if board != "-"));
+        let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
+        let life = Life::new(session, "boards", is_single);
         let mut exit = Exit::Done;
         let mut written = Ok(());
         let mut slow = None;
@@ -137,7 +153,7 @@ impl Solve {
             let outcome = solver.search(&board, request).map_err(|error| Unanswered::Input(error.to_string()))?;
             Ok(Answered { board, outcome, solver })
         });
-        Answer { id: given.id, result }
+        Answer { place: given.place, result }
     }
 
     /// What JSON calls the bounds.
@@ -159,7 +175,7 @@ impl Solve {
             if session.json {
                 return session.answer(self.json(answer));
             }
-            let id = input::label(&self.boards, answer.id);
+            let id = answer.place.label();
             let answered = match &answer.result {
                 Err(Unanswered::Input(why)) => {
                     session.error(format!("{id}{why}"));
@@ -187,8 +203,13 @@ impl Solve {
     }
 
     fn solved_text(&self, board: &Board, solved: &Solved) -> String {
+        if self.report == Some(Report::Exercise) {
+            return sequence::exercise(board, solved);
+        }
+        let boards = |slides: &Vec<_>| sequence::text(board, slides, &self.notation);
+        let boards = solved.solutions.first().filter(|_| self.sequence).map(boards).unwrap_or_default();
         if solved.length == 0 {
-            return "0 moves: it is solved already".to_owned();
+            return format!("0 moves: it is solved already{boards}");
         }
         let (moves, solutions) = (counted(solved.length.into(), "move"), counted(solved.count, "solution"));
         let text = |slides: &Vec<_>| self.moves.write(slides, board).expect("solutions have been replayed");
@@ -196,14 +217,17 @@ impl Solve {
         match (self.all, self.count) {
             (true, true) => format!("{moves}, {solutions}"),
             (true, false) => format!("{moves}, {solutions}:\n  {}", lines.collect::<Vec<_>>().join("\n  ")),
-            _ => format!("{moves}: {}", lines.collect::<String>()),
+            _ => format!("{moves}: {}{boards}", lines.collect::<String>()),
         }
     }
 
     /// Why there may be shorter solutions, and how much shorter.
     fn not_optimal_text(&self, answered: &Answered) -> String {
         let (weight, name) = (self.weight, answered.solver.name());
-        let why = if answered.solver.is_admissible() {
+        let about = self.algorithm.search.about();
+        let why = if !about.finds_shortest {
+            format!("{} looks at bounds alone", about.name)
+        } else if answered.solver.is_admissible() {
             format!("with a weight of {weight}, up to {weight} times the shortest is found")
         } else {
             format!("{name} may exceed the distance")
@@ -215,25 +239,37 @@ impl Solve {
         let keys = match &answer.result {
             Err(Unanswered::Input(why)) => Map::from_iter([("error".to_owned(), json!(why))]),
             Err(Unanswered::Unsolvable(board, parity)) => unsolvable_json(board, *parity),
-            Ok(Answered { board, outcome, solver }) => tilebase::Answer {
-                board,
-                outcome,
-                wanted: self.wanted(),
-                moves: self.moves,
-                bounds: self.algorithm.search.about().uses_heuristic.then(|| (self.bounds_key(), solver.name())),
-                tables: solver.tables(),
-                algorithm: self.algorithm.name,
-                weight: self.weight,
+            Ok(Answered { board, outcome, solver }) => {
+                let answer = tilebase::Answer {
+                    board,
+                    outcome,
+                    wanted: self.wanted(),
+                    moves: self.moves,
+                    bounds: self.algorithm.search.about().uses_heuristic.then(|| (self.bounds_key(), solver.name())),
+                    tables: solver.tables(),
+                    algorithm: self.algorithm.name,
+                    weight: self.weight,
+                };
+                let mut keys = answer.json();
+                keys.extend(self.boards_json(board, outcome).map(|boards| ("boards".to_owned(), boards)));
+                keys
             }
-            .json(),
         };
-        numbered(answer.id, keys)
+        answer.place.json(keys)
+    }
+
+    /// The boards of the solution, where they are wanted and there is one.
+    fn boards_json(&self, board: &Board, outcome: &Outcome) -> Option<Value> {
+        let Outcome::Solved(solved) = outcome else { return None };
+        let slides = solved.solutions.first().filter(|_| self.sequence || self.report.is_some())?;
+        let written = |board: &Board| Value::from(self.notation.notation().write(board));
+        Some(sequence::along(board, slides).iter().map(written).collect())
     }
 }
 
 /// What became of a board.
 struct Answer {
-    id: usize,
+    place: Place,
     result: Result<Answered, Unanswered>,
 }
 

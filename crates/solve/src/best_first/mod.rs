@@ -92,7 +92,8 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
             if self.weight == Weight::ONE && key.at_least() > self.at_least {
                 self.at_least = key.at_least();
             }
-            clock.raise((key.value / u64::from(self.weight.of_move())) as u32, effort);
+            let raised = key.value.checked_div(u64::from(self.weight.of_move()));
+            clock.raise(raised.unwrap_or(0) as u32, effort);
             clock.look(effort)?;
             self.last = Some(key);
             let length = &mut self.length;
@@ -117,8 +118,11 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
     }
 
     /// Every solution has at least this many moves, if the heuristic is admissible: a shortest one goes through some open node
-    /// to which it is a shortest path, or the nodes that were being expanded.
+    /// to which it is a shortest path, or the nodes that were being expanded. Nothing is known when nodes are expanded once only.
     fn at_least(&self) -> u32 {
+        if self.weight == Weight::BOUND_ALONE {
+            return 0;
+        }
         let open = self.side.queue.keys().chain(&self.last).map(Key::at_least).min();
         self.at_least.max(open.unwrap_or(0)).min(self.length.unwrap_or(u32::MAX))
     }

@@ -33,6 +33,8 @@ pub(crate) struct Side<'a, W: Packed, H: Heuristic> {
     pub(crate) moves: &'a Moves<W>,
     pub(crate) store: Store<W, H::Node>,
     pub(crate) queue: Queue,
+    /// Whether a shorter path to a node that has been expanded is of no interest.
+    expands_once: bool,
     samples: Samples,
     next_sample: u64,
     expanded: u64,
@@ -62,6 +64,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             moves,
             store,
             queue,
+            expands_once: weight == Weight::BOUND_ALONE,
             samples: Samples::default(),
             next_sample: 0,
             expanded: 0,
@@ -85,7 +88,9 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         memory: &mut Memory,
         mut reached: impl FnMut(W, u64, u32),
     ) -> Result<(), Limit> {
-        let most = (nodes_left / 4).clamp(1, PARENTS as u64) as usize;
+        // Where moves made count for nothing, a child may be better than the nodes beside its parent.
+        let parents = if self.expands_once { 1 } else { PARENTS as u64 };
+        let most = (nodes_left / 4).clamp(1, parents) as usize;
         let moves = key.moves() + 1;
         if moves > Mark::MOST_MOVES {
             return Err(Limit::Length);
@@ -114,7 +119,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             }
             let id = if let Some(id) = self.store.find(child.state, child.hash) {
                 let mark = self.store.node(id).mark;
-                if mark.moves() <= moves {
+                if mark.moves() <= moves || self.expands_once && mark.was_expanded() {
                     continue;
                 }
                 self.store.set(id, mark.improve(moves, child.direction), data);
