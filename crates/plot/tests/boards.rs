@@ -25,7 +25,7 @@ fn a_board_has_its_tiles_marks_and_notes() {
     let document = Document::parse(&svg).unwrap();
     assert_eq!(document.root_element().attribute("aria-label"), Some("A & <B>"));
     let numbers: Vec<&str> =
-        tiles(&document).iter().filter_map(|tile| tile.descendants().find(|node| node.is_text())?.text()).collect();
+        tiles(&document).iter().filter_map(|tile| tile.descendants().find(roxmltree::Node::is_text)?.text()).collect();
     assert_eq!(numbers, ["1", "2", "3", "4", "5", "6", "7", "8"]);
     let discs = |node: &Node<'_, '_>| node.descendants().filter(|node| node.has_tag_name("circle")).count();
     assert_eq!(tiles(&document).iter().map(discs).collect::<Vec<_>>(), [1, 2, 0, 0, 0, 0, 0, 0]);
@@ -43,7 +43,7 @@ fn all_that_is_drawn_is_inside_of_the_picture() {
         let number = |node: Node<'_, '_>, name: &str| node.attribute(name).and_then(|text| text.parse::<f64>().ok());
         let root = document.root_element();
         let (width, height) = (number(root, "width").unwrap(), number(root, "height").unwrap());
-        for node in root.children().filter(|node| node.is_element()) {
+        for node in root.children().filter(roxmltree::Node::is_element) {
             let at = |name| number(node, name).unwrap_or(0.0);
             assert!(at("x") + at("width") <= width && at("y") + at("height") < height + 1.0, "{node:?}");
         }
@@ -63,7 +63,7 @@ fn tiles_slide_one_after_the_other_to_their_squares() {
             node.attribute("keyTimes").unwrap().split(';').map(|time| time.parse().unwrap()).collect();
         let values: Vec<&str> = node.attribute("values").unwrap().split(';').collect();
         assert_eq!(times.len(), values.len());
-        assert!(times.windows(2).all(|pair| pair[0] <= pair[1]) && times[0] == 0.0 && times[times.len() - 1] == 1.0);
+        assert!(times.windows(2).all(|pair| pair[0] <= pair[1]) && times[0] <= 0.0 && times[times.len() - 1] >= 1.0);
         let start = node.parent().unwrap().attribute("transform").unwrap();
         assert_eq!(start, format!("translate({})", values[0]));
         assert_eq!(*values.last().unwrap(), ["84,20", "84,84"][count], "tile {}", count + 1);

@@ -1,6 +1,7 @@
 //! Shortened sequences end where they ended, are never longer, and have no window that a plain search makes shorter.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
 use tilebase::{Board, Direction, Event, Random, Size, shorten, unwatched};
@@ -28,8 +29,8 @@ fn distances(from: &Board, most: usize) -> HashMap<Board, usize> {
             for direction in board.slides() {
                 let mut after = board;
                 after.slide(direction).unwrap();
-                if !all.contains_key(&after) {
-                    all.insert(after, distance);
+                if let Entry::Vacant(place) = all.entry(after) {
+                    place.insert(distance);
                     next.push(after);
                 }
             }

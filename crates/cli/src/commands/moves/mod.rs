@@ -6,14 +6,14 @@ mod invert;
 mod optimise;
 mod simplify;
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 
 use clap::Args;
 use serde_json::{Value, json};
 use tilebase::puzzle::{Board, MoveForm, Sequence, Size};
 
 use crate::session::counted;
-use crate::{Exit, Failure, Result, Session};
+use crate::{Exit, Failure, Result, Session, lines};
 
 super::commands! {
     /// Undo, simplify, join, make and shorten sequences of moves
@@ -81,8 +81,8 @@ fn for_each(arguments: &[String], session: &Session, answer: impl Fn(&str) -> Re
         ));
     }
     let mut exit = Exit::Done;
-    let mut tell = |id: usize, text: &str| -> Result<()> {
-        match answer(text) {
+    let mut tell = |id: usize, text: Result<&str>| -> Result<()> {
+        match text.and_then(&answer) {
             Ok((json, text)) => session.tell(json, text)?,
             Err(failure) => {
                 exit = exit.max(failure.exit);
@@ -93,15 +93,13 @@ fn for_each(arguments: &[String], session: &Session, answer: impl Fn(&str) -> Re
         Ok(())
     };
     if from_stdin {
-        for (id, line) in (1..).zip(io::stdin().lock().lines()) {
-            let line = line.map_err(|error| Failure::new(format!("stdin cannot be read: {error}")))?;
-            if !line.trim_start().starts_with('#') {
-                tell(id, &line)?;
-            }
+        let nothing = "there are no moves on stdin: expected a sequence a line, such as R2U3L";
+        for (id, line) in lines::of_stdin("sequence", nothing, |line| Ok(line.to_owned())) {
+            tell(id, line.as_deref().map_err(|why| Failure::new(why.clone())))?;
         }
     } else {
         for (id, text) in (1..).zip(arguments) {
-            tell(id, text)?;
+            tell(id, Ok(text))?;
         }
     }
     Ok(exit)
