@@ -76,12 +76,12 @@ fn answers_say_what_they_rest_on_and_trust_is_warned_about() {
 fn a_line_of_any_length_is_refused_in_a_line() {
     let home = Home::new();
     let mut input = vec![b'7'; 5_000_000];
-    input.extend_from_slice(b"\n1 2 3 / 4 5 6 / 7 0 8\n\x1b[31m");
+    input.extend_from_slice(b"\n1 2 3 / 4 5 6 / 7 0 8\n1 2 \x07");
     let ran = home.run_with(&["solve", "--ordered"], &input);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("1: the line has more than 65536 bytes") && ran.stderr.len() < 600, "{}", ran.stderr);
     assert!(ran.stdout.starts_with("2: 1 move"), "{}", ran.stdout);
-    assert!(ran.stderr.contains("\\u{1b}[31m") && !ran.stderr.contains('\x1b'), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\\u{7}") && !ran.stderr.contains('\x07'), "{}", ran.stderr);
 }
 
 #[test]

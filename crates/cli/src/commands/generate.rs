@@ -50,7 +50,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Refuse builds that need more memory, such as 600MB or 2GiB [default: what the machine has free]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = crate::options::bytes)]
     max_memory: Option<ByteSize>,
     /// Prove every entry before a table gets its name; needs a byte of memory for each state
     #[arg(long)]

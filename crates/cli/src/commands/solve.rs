@@ -83,7 +83,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Give up on a board when the nodes that a search keeps need more memory, such as 2GiB [default: what the machine has free]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = crate::options::bytes)]
     max_memory: Option<ByteSize>,
     /// Answer in the order of the boards, not as answers come
     #[arg(long)]
