@@ -31,6 +31,11 @@ export class Game extends EventTarget {
     return this.#moves.map(({ direction }) => direction);
   }
 
+  /** How many of them the player made without help. */
+  get ownMoves() {
+    return this.#moves.filter(({ isHelp }) => !isHelp).length;
+  }
+
   /** How many moves lead from the start to the board. */
   get made() {
     return this.#position;

@@ -7,21 +7,27 @@ import { confirm } from './question.js';
 import { lossInList, summaryOf } from './reviewwords.js';
 import { count } from './words.js';
 
-/** Wires the form and the list; resolves what `note.js` asks when a game is over: where were moves lost? */
+/** Wires the form and the list. Gives back what others do with it: visit a loss, and look back at a game that is over. */
 export function showReview(game, review, openPanel) {
   const [form, field, letters, button] = ['review-form', 'review-moves', 'review-letters', 'review-ask'].map(byId);
   const [result, summary, list, trouble] = ['review', 'review-summary', 'review-list', 'review-trouble'].map(byId);
 
+  const refuse = (message) => {
+    review.clear();
+    trouble.hidden = false;
+    setText(trouble, message);
+  };
+
   /** Shows that somebody is waiting, then what came of it; true when there is an answer. */
   const wait = async (question) => {
     trouble.hidden = true;
+    review.clear();
     setText(button, 'Looking…');
     button.setAttribute('aria-disabled', 'true');
     try {
       return await question();
     } catch (error) {
-      trouble.hidden = false;
-      setText(trouble, error.message);
+      refuse(error.message);
       return false;
     } finally {
       setText(button, 'Find the lost moves');
@@ -56,8 +62,9 @@ export function showReview(game, review, openPanel) {
     event.preventDefault();
     if (button.getAttribute('aria-disabled') === 'true') return;
     const moves = field.value.trim();
+    if (moves === '') return refuse('There are no moves. Paste them into the field above.');
     if (!(await mayReplace(game, review))) return;
-    if (isOfBlank(moves, game)) letters.value = 'blank';
+    letters.value = lettersOf(moves, game) ?? letters.value;
     const isInLetters = /^[\s,]*[a-z]/i.test(moves);
     if (await wait(() => review.paste(moves, isInLetters ? letters.value : undefined))) announce(summary.textContent);
   });
@@ -83,16 +90,17 @@ function row(loss, onVisit) {
   return make('li', {}, make('button', { type: 'button', class: 'quiet', onclick: onVisit }, number, ` ${lossInList(loss)}`));
 }
 
-/** Letters that only lead to the goal as directions of the blank are meant as such. */
-function isOfBlank(moves, { start, goalBoard }) {
+/** Letters that lead to the goal in one meaning only, as directions of tiles or of the blank, are meant in that one. */
+function lettersOf(moves, { start, goalBoard }) {
   const solves = (form) => start.along(readMoves(moves, form, start)).at(-1).text === goalBoard.text;
-  return solves('blank') && !solves('tile');
+  const meanings = ['tile', 'blank'].filter(solves);
+  return meanings.length === 1 ? meanings[0] : null;
 }
 
 /** Moves that somebody has made on the board are not thrown away without a question. */
 async function mayReplace(game, review) {
-  const { way, isSolved } = game;
-  if (way.length === 0 || isSolved || review.isOnLine) return true;
-  const text = `The ${count(way.length, 'move')} on the board will be replaced by those that you paste.`;
+  const { ownMoves, isSolved } = game;
+  if (ownMoves === 0 || isSolved || review.isOnLine) return true;
+  const text = `The ${count(ownMoves, 'move')} that you have made will be replaced by those that you paste.`;
   return confirm(text, { title: 'Give up your moves?', keep: 'Keep them', go: 'Replace them' });
 }

@@ -9,7 +9,6 @@ const MOST_NAMED = 6;
 /** `48 moves, 4 above the shortest 44: lost at moves 12 and 31; 1.6 moves for each step of the Manhattan distance.` */
 export function summaryOf({ answer, way, losses }) {
   if (!answer.solvable) return `This board cannot be solved: ${answer.reason}.`;
-  if (answer.length === 0) return 'There are no moves in it.';
   const sentences = answer.solves && !answer.limit ? [solved(answer, losses)] : [unlessSolved(answer)];
   if (answer.limit) sentences.push(...limited(answer, losses));
   else if (!answer.solves && way.length > 0) sentences.push(onTheWay(answer, way, losses));
