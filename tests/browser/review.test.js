@@ -136,9 +136,14 @@ test('the moves are those from the start of the game, whatever was played since'
   await textIs(page, '#review-summary', '9 moves, the fewest possible; 1.0 moves for each step of the Manhattan distance.');
   assert.equal(await page.isVisible('#review-list'), false);
   assert.equal(await boardOn(page), BOARD);
+  // The whole way of the board before is no way of the next one.
+  await page.click('#hint');
+  await page.click('#hint');
+  assert.equal(await page.locator('.strip li').count(), 9);
   await page.fill('#difficulty', '9');
   await page.click('#scramble');
   await page.locator('#review').waitFor({ state: 'hidden' });
+  await textIs(page, '#hint', 'Hint');
   await close();
 });
 
@@ -194,18 +199,18 @@ test('a game that is over can be looked back at', async () => {
   await close();
 });
 
-test('of a long solution of 5x5 the end is judged, and the page says that the time was over', async () => {
+test('of a long solution of 5x5 the end is judged, and the page says that a limit was reached', async () => {
   const { page, close } = await stage.open(fragmentOf(HARD));
   await paste(page, 'LR');
   await textIs(page, '#review-ask', 'Looking…');
-  await textIs(page, '#review-summary', /^2 moves, and the end is not the goal\. The time was over too early\. None of the moves could be judged\. A shortest solution has at least \d+ moves\./);
+  await textIs(page, '#review-summary', /^2 moves, and the end is not the goal\. The time limit was reached\. None of the moves could be judged\. A shortest solution has at least \d+ moves\./);
   await textIs(page, '#review-ask', 'Find the lost moves');
 
   const { board, moves } = walk();
   await page.evaluate((fragment) => { location.hash = fragment; }, fragmentOf(board));
   await page.locator('#review').waitFor({ state: 'hidden' });
   await paste(page, moves);
-  await textIs(page, '#review-summary', /^300 moves\. The time was over too early\. From move \d+ on, moves were lost at .*; the moves before could not be judged\./);
+  await textIs(page, '#review-summary', /^300 moves\. The time limit was reached\. From move \d+ on, some were lost at .*; the moves before could not be judged\./);
   await page.locator('#timeline .loss').first().waitFor({ state: 'attached' });
   await page.click('#review-list li:last-child button');
   await textIs(page, '#note', /loses 2 moves\./);

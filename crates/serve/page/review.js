@@ -8,9 +8,8 @@ export class Review extends EventTarget {
   answer = null;
   /** The moves that can be made, from the start of the game. */
   way = [];
-  /** The moves that lost some: `number` from 1, `made` and `better` as the server wrote them, `direction` of the better move, `left`. */
+  /** The moves that lost some, as the server has them; with `number`, from 1, `direction`, of the better move, and `betterWay`. */
   losses = [];
-  isPasted = false;
   #game;
   #distance;
   #question = new AbortController();
@@ -20,7 +19,8 @@ export class Review extends EventTarget {
     this.#game = game;
     this.#distance = distance;
     game.addEventListener('change', ({ detail }) => {
-      if (detail.kind === 'new') this.clear();
+      // Nobody is told: what others know is still about the board before, and they hear of the new one anyway.
+      if (detail.kind === 'new') this.#drop();
     });
   }
 
@@ -36,8 +36,8 @@ export class Review extends EventTarget {
   }
 
   clear() {
-    this.#question.abort();
-    this.#take(null);
+    this.#drop();
+    this.dispatchEvent(new Event('change'));
   }
 
   /** Looks at moves as they were pasted, and puts them into the game, at its start. False when that was given up. */
@@ -46,7 +46,7 @@ export class Review extends EventTarget {
     const answer = await this.#ask(moves, form);
     if (!answer) return false;
     const way = readMoves(moves, answer.form, start);
-    this.#take(answer, way, true);
+    this.#take(answer, way);
     this.#game.load(way);
     return true;
   }
@@ -56,7 +56,7 @@ export class Review extends EventTarget {
     const way = this.#game.way.slice(0, this.#game.made);
     const answer = await this.#ask(writeWay(way), 'tile');
     if (!answer) return false;
-    this.#take(answer, way, false);
+    this.#take(answer, way);
     return true;
   }
 
@@ -81,16 +81,22 @@ export class Review extends EventTarget {
     }
   }
 
-  #take(answer, way = [], isPasted = false) {
+  #drop() {
+    this.#question.abort();
+    this.answer = null;
+    this.way = [];
+    this.losses = [];
+  }
+
+  #take(answer, way) {
     this.answer = answer;
     this.way = way;
-    this.isPasted = isPasted;
     const boards = this.#game.start.along(way);
-    this.losses = (answer?.losses ?? []).map(({ move, better_moves: better, ...loss }) => {
+    this.losses = (answer.losses ?? []).map(({ move, better_moves: better, ...loss }) => {
       const betterWay = better ? readMoves(better, answer.form, boards[move - 1]) : [];
       return { ...loss, number: move, direction: betterWay[0] ?? null, betterWay };
     });
-    if (answer) this.#learn(boards);
+    this.#learn(boards);
     this.dispatchEvent(new Event('change'));
   }
 

@@ -60,18 +60,21 @@ export function showReview(game, review, openPanel) {
 
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (button.getAttribute('aria-disabled') === 'true') return;
+    if (button.getAttribute('aria-disabled') === 'true') return undefined;
     const moves = field.value.trim();
     if (moves === '') return refuse('There are no moves. Paste them into the field above.');
-    if (!(await mayReplace(game, review))) return;
+    if (!(await mayReplace(game, review))) return undefined;
     letters.value = lettersOf(moves, game) ?? letters.value;
     const isInLetters = /^[\s,]*[a-z]/i.test(moves);
-    if (await wait(() => review.paste(moves, isInLetters ? letters.value : undefined))) announce(summary.textContent);
+    if (!(await wait(() => review.paste(moves, isInLetters ? letters.value : undefined)))) return undefined;
+    announce(summary.textContent);
+    return result.scrollIntoView({ block: 'nearest' });
   });
   review.addEventListener('change', render);
   game.addEventListener('change', ({ detail }) => {
-    if (detail.kind === 'new') trouble.hidden = true;
-    mark();
+    if (detail.kind !== 'new') return mark();
+    trouble.hidden = true;
+    return render();
   });
 
   return {

@@ -37,12 +37,12 @@ function onTheWay({ illegal, lost }, way, losses) {
 
 /** What is proven in the time that the server takes. */
 function limited({ length, known_from: from, at_least: atLeast, lost_at_most: most }, losses) {
-  const known = losses.length === 0 ? 'none was lost' : `moves were lost at ${places(losses)}`;
+  const known = losses.length === 0 ? 'none was lost' : `some were lost at ${places(losses)}`;
   const about = from > length ? 'None of the moves could be judged' : `From move ${from} on, ${known}; the moves before could not be judged`;
   const bounds = most === null ? '' : `, and at most ${count(most, 'move')} were lost`;
   return [
-    `The time was over too early. ${about}.`,
-    `A shortest solution has at least ${count(atLeast, 'move')}${bounds}. tilebase analyse takes all the time that it needs.`,
+    `The time limit was reached. ${about}.`,
+    `A shortest solution has at least ${count(atLeast, 'move')}${bounds}. In a terminal, tilebase analyse has no time limit.`,
   ];
 }
 
