@@ -186,6 +186,7 @@ test('a game that is over can be looked back at', async () => {
   await play('L');
   await textIs(page, '#note p', /^Solved in .*: 13 moves; 9 are enough\.$/);
   await page.click('#tab-tables');
+  await picture(page, 'look-back');
   await page.click('#look-back');
   await textIs(page, '#review-summary', SUMMARY);
   assert.ok(await page.isVisible('#review-summary'), 'its panel is open');
