@@ -44,6 +44,12 @@ for (const colorScheme of ['light', 'dark']) {
       await page.click('#find-all');
       await page.locator('.all-list label').first().waitFor();
       await scan(page, 'with the whole way and all solutions');
+      await page.click('#review-details summary');
+      await page.fill('#review-moves', 'LRLR');
+      await page.click('#review-ask');
+      await page.click('#review-list button');
+      await page.locator('#timeline .loss').first().waitFor();
+      await scan(page, 'with lost moves');
       await page.click('#tab-heuristics');
       await page.click('[data-heuristic="linear-conflict"]');
       await scan(page, 'with a heuristic on the board');

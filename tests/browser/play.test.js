@@ -110,7 +110,7 @@ test('the clock runs from the first move to the last, and the end says whether i
 
   await page.click('#restart');
   for (const key of ['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
-  await textIs(page, '#note', /^Solved in 0:0\d\.\d\d: 4 moves; 2 are enough\.$/);
+  await textIs(page, '#note p', /^Solved in 0:0\d\.\d\d: 4 moves; 2 are enough\.$/);
   await textIs(page, '#wasted', '2');
   await close();
 });

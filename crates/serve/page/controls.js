@@ -6,7 +6,7 @@ import { count } from './words.js';
 /** A slide never takes longer than this, nor longer than the player's step. */
 const SLIDE = 140;
 
-export function wireControls(game, distance, player, tiles) {
+export function wireControls(game, distance, player, review, tiles) {
   const buttons = Object.fromEntries(
     ['undo', 'redo', 'restart', 'step-back', 'play', 'step-forward'].map((id) => [id, byId(id)]),
   );
@@ -27,16 +27,16 @@ export function wireControls(game, distance, player, tiles) {
     turn(buttons['step-back'], game.canUndo);
     turn(buttons.redo, game.canRedo);
     turn(buttons.restart, game.canUndo || game.canRedo);
-    if (!distance.state.isBrief) {
+    if (!distance.state.isBrief || player.isReplaying) {
       turn(buttons['step-forward'], player.canStep);
       turn(buttons.play, player.isPlaying || player.canStep);
     }
-    const words = player.isPlaying ? 'Pause' : 'Play the solution';
+    const words = player.isPlaying ? 'Pause' : player.isReplaying ? 'Play your solution' : 'Play the solution';
     buttons.play.setAttribute('aria-label', words);
     buttons.play.title = words;
     buttons.play.querySelector('use').setAttribute('href', player.isPlaying ? '#icon-pause' : '#icon-play');
   };
-  for (const source of [game, distance, player]) source.addEventListener('change', render);
+  for (const source of [game, distance, player, review]) source.addEventListener('change', render);
 
   const speed = byId('speed');
   const setSpeed = () => {

@@ -95,6 +95,11 @@ export class Distance extends EventTarget {
     }
   }
 
+  /** A shortest way from any board of the game, known without a search of ours. */
+  learn(board, way) {
+    this.#known.keepWay(this.#game.goal, board, way, null);
+  }
+
   async #solve(board, goal, signal) {
     this.#set({ kind: 'searching', progress: null, isBrief: true });
     this.#timer = setTimeout(() => this.#set({ kind: 'searching', progress: null, isBrief: false }), BRIEF);

@@ -26,6 +26,16 @@ export class Game extends EventTarget {
     return this.#boards;
   }
 
+  /** The directions of all moves of the game, those taken back included. */
+  get way() {
+    return this.#moves.map(({ direction }) => direction);
+  }
+
+  /** How many of them the player made without help. */
+  get ownMoves() {
+    return this.#moves.filter(({ isHelp }) => !isHelp).length;
+  }
+
   /** How many moves lead from the start to the board. */
   get made() {
     return this.#position;
@@ -46,6 +56,11 @@ export class Game extends EventTarget {
   /** True when a move was played for the player. */
   get isHelped() {
     return this.#moves.slice(0, this.#position).some((move) => move.isHelp);
+  }
+
+  /** True when the moves up to here were pasted, and not played. */
+  get isPasted() {
+    return this.#position > 0 && this.#moves[this.#position - 1].isPasted === true;
   }
 
   /** Milliseconds from the first move to the last, or to now. */
@@ -101,6 +116,22 @@ export class Game extends EventTarget {
     if (!this.canRedo) return;
     this.#position += 1;
     this.#emit({ kind: 'redo', moves: [this.#moves[this.#position - 1]] });
+  }
+
+  /** Begins anew from the start with moves that were pasted: all of them are still to come. */
+  load(way) {
+    this.#begin(this.start, this.goal);
+    this.#boards = this.start.along(way);
+    this.#moves = way.map((direction, index) => {
+      return { direction, tile: this.#boards[index].tileThatSlides(direction), isHelp: true, isPasted: true };
+    });
+    this.#emit({ kind: 'load', moves: [] });
+  }
+
+  /** Goes to where so many moves are made, back or forth. */
+  goTo(position) {
+    this.#position = Math.min(position, this.#moves.length);
+    this.#emit({ kind: 'jump', moves: [] });
   }
 
   /** Back to where the game began. */

@@ -15,6 +15,9 @@ import { Known } from './known.js';
 import { NewBoard } from './newboard.js';
 import { showNotes, solvedSentence } from './note.js';
 import { Player } from './player.js';
+import { Review } from './review.js';
+import { showReview } from './reviewpanel.js';
+import { lossOnBoard } from './reviewwords.js';
 import { showScore } from './score.js';
 import { showSolutions } from './solutions.js';
 import { showTables } from './tables.js';
@@ -34,6 +37,12 @@ const SENTENCES = {
   play: (moves) => `Moved ${list(moves.map((move) => move.tile))} ${DIRECTIONS[moves[0].direction].word}.`,
   undo: ([move]) => `Took back ${move.tile}.`,
   redo: ([move]) => `Moved ${move.tile} ${DIRECTIONS[move.direction].word}.`,
+  // What is said about the moves themselves comes with them.
+  load: () => '',
+  jump: () => {
+    const loss = review.lossHere;
+    return loss ? lossOnBoard(loss, game.board, game.way[game.made]) : `After ${count(game.made, 'move')}.`;
+  },
 };
 
 /** Said once when a search is long; its outcome is said when there is one. */
@@ -41,7 +50,8 @@ const SEARCHING = 'Searching.';
 
 const game = new Game(Board.read(FIRST), 'blank-last');
 const distance = new Distance(game, new Known());
-const player = new Player(game, distance);
+const review = new Review(game, distance);
+const player = new Player(game, distance, review);
 const insight = new Insight(game, distance);
 const tray = byId('board');
 const tiles = new Tiles(tray);
@@ -53,10 +63,11 @@ draw();
 
 keepAddress(game, () => views.isGame);
 listen(tray, tiles, game, (moves) => game.play(moves));
-wireControls(game, distance, player, tiles);
+wireControls(game, distance, player, review, tiles);
 showScore(game, distance);
-showTimeline(game, distance);
-const showWholeWay = showNotes(game, distance, tiles);
+const { visit, lookBack } = showReview(game, review, () => openTab('tab-solution'));
+showTimeline(game, distance, review, visit);
+const showWholeWay = showNotes(game, distance, review, tiles, lookBack);
 showSolutions(game, distance, (way) => {
   distance.follow(way);
   showWholeWay();
@@ -65,7 +76,7 @@ const panels = {
   'panel-heuristics': showHeuristics(insight, distance, tiles),
   'panel-tables': showTables(insight, distance, tiles),
 };
-wireTabs(byId('tabs'), (panel) => {
+const openTab = wireTabs(byId('tabs'), (panel) => {
   tiles.colour([]);
   insight.isWanted = panel in panels;
   panels[panel]?.();

@@ -8,6 +8,33 @@ export function readWay(moves) {
   return [...moves.matchAll(/([UDLR])(\d*)/g)].flatMap(([, letter, count]) => Array(Number(count || 1)).fill(letter));
 }
 
+const SIGNS = { tile: /([UDLR])(\d*)/g, blank: /([UDLR])(\d*)/g, arrows: /([↑↓←→])(\d*)/g, tiles: /(\d+)()/g };
+
+/** Moves in any notation as one letter for each, as far as they can be made; whether they are moves is the server's to say. */
+export function readMoves(text, form, board) {
+  const way = [];
+  let at = board;
+  for (const [, sign, times] of text.matchAll(SIGNS[form])) {
+    for (let left = Number(times || 1); left > 0; left -= 1) {
+      const direction = directionOf(sign, form, at);
+      const next = direction && at.after(direction);
+      if (!next) return way;
+      way.push(direction);
+      at = next;
+    }
+  }
+  return way;
+}
+
+function directionOf(sign, form, board) {
+  if (form === 'tile') return sign;
+  if (form === 'blank') return DIRECTIONS[sign].opposite;
+  const isMeant = form === 'arrows'
+    ? (direction) => DIRECTIONS[direction].arrow === sign
+    : (direction) => board.tileThatSlides(direction) === Number(sign) && sign !== '0';
+  return Object.keys(DIRECTIONS).find(isMeant);
+}
+
 /** One letter for each move as `D3L2`. */
 export function writeWay(way) {
   return way.join('').replace(/(.)\1*/g, (run, letter) => letter + (run.length > 1 ? run.length : ''));

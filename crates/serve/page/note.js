@@ -4,13 +4,15 @@ import { byId, make, setText } from './dom.js';
 import { DIRECTIONS } from './board.js';
 import { tilesOf } from './notation.js';
 import { announce } from './announce.js';
+import { lossOnBoard } from './reviewwords.js';
 import { clock, count } from './words.js';
 
 /** What the button shows next, by what is shown now. */
 const HINTS = { none: 'move', move: 'way', way: 'none' };
 const LABELS = { none: 'Hint', move: 'Whole way', way: 'Hide way' };
 
-export function showNotes(game, distance, tiles) {
+/** `onLookBack` is for who wants to know where moves were lost. */
+export function showNotes(game, distance, review, tiles, onLookBack) {
   const note = byId('note');
   const button = byId('hint');
   let hint = 'none';
@@ -21,11 +23,16 @@ export function showNotes(game, distance, tiles) {
     const hasWay = kind === 'solved' && way.length > 0;
     if (!isBrief) button.setAttribute('aria-disabled', String(!hasWay));
     setText(button, LABELS[hint]);
-    tiles.point(game.board, hasWay && hint !== 'none' ? way[0] : null);
-    const key = [game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start)].join();
+    const loss = review.lossHere;
+    tiles.point(game.board, hasWay && hint !== 'none' ? way[0] : loss?.direction);
+    const canLookBack = hasLostMoves(game, distance) && !review.isOnLine;
+    const key = [game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start), loss?.number, canLookBack].join();
     if (key === shown || (isBrief && hint === 'way')) return;
     shown = key;
-    note.replaceChildren(hasWay && hint === 'way' ? strip(game.board, way) : sentence(game, distance, hint));
+    note.replaceChildren(
+      hasWay && hint === 'way' ? strip(game.board, way) : sentence(game, distance, review, hint),
+      ...(canLookBack ? [make('button', { type: 'button', id: 'look-back', text: 'Where did I lose moves?', onclick: onLookBack })] : []),
+    );
     note.classList.toggle('is-solved', game.isSolved && game.made > 0);
   };
 
@@ -40,7 +47,7 @@ export function showNotes(game, distance, tiles) {
     const keepsWay = hint === 'way' && detail.kind !== 'new';
     hint = keepsWay ? 'way' : 'none';
   });
-  distance.addEventListener('change', render);
+  for (const source of [distance, review]) source.addEventListener('change', render);
 
   /** Shows the whole way, as when a solution is chosen from the list. */
   return () => {
@@ -49,11 +56,12 @@ export function showNotes(game, distance, tiles) {
   };
 }
 
-function sentence(game, distance, hint) {
+function sentence(game, distance, review, hint) {
   const { kind, way, reason } = distance.state;
   if (kind === 'unsolvable') return make('p', { text: `${reason[0].toUpperCase()}${reason.slice(1)}.` });
   if (game.isSolved) return make('p', { text: solvedSentence(game, distance) });
   if (hint === 'move' && kind === 'solved') return make('p', { text: hintSentence(game.board, way[0]) });
+  if (review.lossHere) return make('p', { text: lossOnBoard(review.lossHere, game.board, game.way[game.made]) });
   return make('p', { class: 'help', text: 'Arrow keys, a click or a swipe slide the tiles, a whole line at once too.' });
 }
 
@@ -61,12 +69,17 @@ function hintSentence(board, direction) {
   return `Slide ${board.tileThatSlides(direction)} ${DIRECTIONS[direction].word}.`;
 }
 
+/** True when the game is over, and as far as is known fewer moves would have done. */
+function hasLostMoves(game, distance) {
+  return game.isSolved && game.made > 0 && game.made !== distance.of(game.start);
+}
+
 /** What was done and whether fewer moves would have done. */
 export function solvedSentence(game, distance) {
   if (game.made === 0) return 'This is the goal. Scramble to play.';
   const fewest = distance.of(game.start);
   const verdict = fewest === null ? '' : game.made === fewest ? ', the fewest possible' : `; ${fewest} are enough`;
-  const how = game.isHelped ? 'with help' : `in ${clock(game.elapsed, false)}`;
+  const how = game.isPasted ? 'by the pasted moves' : game.isHelped ? 'with help' : `in ${clock(game.elapsed, false)}`;
   return `Solved ${how}: ${count(game.made, 'move')}${verdict}.`;
 }
 

@@ -1,18 +1,23 @@
-// Plays the solution, a move at a time, until it is done or somebody moves a tile. Emits `change`.
+// Plays the solution, a move at a time, until it is done or somebody moves a tile: the one that is being looked at, if there is
+// any of it to come, or else the shortest. Emits `change`.
 
 export class Player extends EventTarget {
   /** Moves a second. */
   speed = 4;
   #game;
   #distance;
+  #review;
+  #isStepping = false;
   #timer = 0;
   #isPlaying = false;
 
-  constructor(game, distance) {
+  constructor(game, distance, review) {
     super();
     this.#game = game;
     this.#distance = distance;
+    this.#review = review;
     game.addEventListener('change', ({ detail }) => {
+      if (this.#isStepping) return;
       if (detail.kind !== 'play' || detail.moves.some((move) => !move.isHelp)) this.pause();
     });
   }
@@ -21,8 +26,14 @@ export class Player extends EventTarget {
     return this.#isPlaying;
   }
 
+  /** True when the next move is one of somebody's solution, and not of the shortest. */
+  get isReplaying() {
+    return this.#game.canRedo && this.#review.isOnLine;
+  }
+
   /** True when there is a way to follow. */
   get canStep() {
+    if (this.isReplaying) return true;
     const { kind, length } = this.#distance.state;
     return kind === 'solved' && length > 0;
   }
@@ -43,13 +54,19 @@ export class Player extends EventTarget {
 
   /** One move of the way. */
   step() {
-    if (this.canStep) this.#game.play([this.#distance.state.way[0]], { isHelp: true });
+    if (!this.canStep) return;
+    this.#isStepping = true;
+    if (this.isReplaying) this.#game.redo();
+    else this.#game.play([this.#distance.state.way[0]], { isHelp: true });
+    this.#isStepping = false;
   }
 
   #tick() {
+    const { isReplaying } = this;
     const { kind } = this.#distance.state;
     this.step();
-    if (this.canStep || kind === 'searching') this.#timer = setTimeout(() => this.#tick(), 1000 / this.speed);
+    const goesOn = isReplaying ? this.isReplaying : this.canStep || kind === 'searching';
+    if (goesOn) this.#timer = setTimeout(() => this.#tick(), 1000 / this.speed);
     else this.pause();
   }
 }

@@ -40,7 +40,7 @@
   const MODULES = [
     'address', 'announce', 'board', 'colours', 'controls', 'copy', 'distance', 'dom',
     'game', 'gestures', 'heuristics', 'insight', 'known', 'newboard', 'notation', 'note',
-    'player', 'question', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
+    'player', 'question', 'review', 'reviewpanel', 'reviewwords', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
     'views', 'words',
   ];
   // For browsers that do not tell of paints.

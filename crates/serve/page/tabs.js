@@ -1,6 +1,6 @@
 // Tabs, as the ARIA practices describe them: one is in the tab order, arrow keys go between them.
 
-/** Wires the tabs of a list; `onOpen` gets the id of the panel that is shown. */
+/** Wires the tabs of a list; `onOpen` gets the id of the panel that is shown. Gives back a way to open one by the id of its tab. */
 export function wireTabs(list, onOpen) {
   const tabs = [...list.querySelectorAll('[role="tab"]')];
   const open = (tab) => {
@@ -23,4 +23,5 @@ export function wireTabs(list, onOpen) {
       open(next);
     });
   });
+  return (id) => open(tabs.find((tab) => tab.id === id));
 }

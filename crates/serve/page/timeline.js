@@ -1,37 +1,52 @@
 // A picture of the game: the distance after every move, and the shortest way from the start beside it.
 
 import { byId, makeSvg } from './dom.js';
-import { count } from './words.js';
+import { count, list } from './words.js';
 
 const HEIGHT = 150;
 const MARGIN = { left: 30, right: 12, top: 12, bottom: 22 };
 /** The fewest moves that the axis has room for. */
 const FEWEST = 10;
 
-export function showTimeline(game, distance) {
+/** `onPick` gets the loss whose mark was clicked; the keyboard has the list. */
+export function showTimeline(game, distance, review, onPick) {
   const svg = byId('timeline');
   let frame = 0;
   const render = () => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => draw(svg, game, distance));
+    frame = requestAnimationFrame(() => draw(svg, game, distance, review, onPick));
   };
-  distance.addEventListener('change', render);
+  for (const source of [distance, review]) source.addEventListener('change', render);
   new ResizeObserver(render).observe(svg);
 }
 
-function draw(svg, game, distance) {
+function draw(svg, game, distance, review, onPick) {
   const values = game.boards.map((board) => distance.of(board));
-  const known = values.filter((value) => value !== null);
+  const losses = review.isOnLine ? review.losses : [];
+  const known = [...values.filter((value) => value !== null), ...losses.map(({ left }) => left + 1)];
   const [start, last] = [values[0], values.length - 1];
   const scale = scales(svg.clientWidth, Math.max(last, start ?? 0, FEWEST), Math.max(...known, FEWEST));
   svg.setAttribute('viewBox', `0 0 ${svg.clientWidth} ${HEIGHT}`);
-  svg.setAttribute('aria-label', inWords(values, game.made));
+  svg.setAttribute('aria-label', inWords(values, game.made, losses));
   svg.replaceChildren(
     ...axes(scale),
     ...(start === null ? [] : [line('ideal', [[0, start], [start, 0]], scale)]),
     line('ahead', points(values).filter(([move]) => move >= game.made), scale),
     line('past', points(values).filter(([move]) => move <= game.made), scale),
+    ...losses.map((loss) => mark(loss, scale, () => onPick(loss))),
     ...point(game.made, values[game.made], scale),
+  );
+  byId('timeline-losses').hidden = losses.length === 0;
+}
+
+/** A triangle above the line where a move was lost, and a rule down to its number: told apart by more than its colour. */
+function mark({ number, left, made, lost }, { x, y }, onClick) {
+  const [at, top] = [x(number), y(left + 1)];
+  return makeSvg('g', { class: 'loss', onclick: onClick },
+    makeSvg('title', { text: `Move ${number}: ${made} lost ${lost}` }),
+    makeSvg('line', { x1: at, x2: at, y1: top, y2: y(0) }),
+    makeSvg('path', { d: `M${at} ${top - 5}l6 -10h-12z` }),
+    makeSvg('rect', { class: 'target', x: at - 10, y: top - 20, width: 20, height: 28 }),
   );
 }
 
@@ -73,10 +88,11 @@ function axes({ moves, highest, x, y }) {
 }
 
 /** The picture for those who cannot see it. */
-function inWords(values, made) {
+function inWords(values, made, losses) {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return 'Distance over the moves made: not known yet.';
   const say = (value) => (value === null ? 'not known' : value);
+  const lost = losses.length === 0 ? '' : ` Lost at ${count(losses.length, 'move')}: ${list(losses.map(({ number }) => number))}.`;
   return `Distance over ${count(values.length - 1, 'move')}: ${say(values[0])} at the start, ` +
-    `${Math.max(...known)} at most, ${say(values[made])} now, after ${count(made, 'move')}.`;
+    `${Math.max(...known)} at most, ${say(values[made])} now, after ${count(made, 'move')}.${lost}`;
 }

@@ -54,8 +54,8 @@ const ICON: File = File { path: "/icon.svg", kind: "image/svg+xml", content: inc
 /// The scripts of the page beside the first one. Those of the lesson are asked for when it is opened.
 const SCRIPTS: &[File] = &scripts! {
     address announce board colours controls copy distance dom estimates frame game gestures heuristics insight known layers
-    lesson lessonmodels lessonparts lessonview lessonwords main newboard notation note player question score searches server
-    solutions tables tabs tiles timeline views words
+    lesson lessonmodels lessonparts lessonview lessonwords main newboard notation note player question review reviewpanel reviewwords
+    score searches server solutions tables tabs tiles timeline views words
 };
 
 pub(crate) fn files() -> impl Iterator<Item = &'static File> {

@@ -1,0 +1,65 @@
+// What is said about somebody's solution.
+
+import { DIRECTIONS } from './board.js';
+import { count, list } from './words.js';
+
+/** More losses than this are counted and not named: they are listed anyway. */
+const MOST_NAMED = 6;
+
+/** `48 moves, 4 above the shortest 44: lost at moves 12 and 31; 1.6 moves for each step of the Manhattan distance.` */
+export function summaryOf({ answer, way, losses }) {
+  if (!answer.solvable) return `This board cannot be solved: ${answer.reason}.`;
+  const sentences = answer.solves && !answer.limit ? [solved(answer, losses)] : [unlessSolved(answer)];
+  if (answer.limit) sentences.push(...limited(answer, losses));
+  else if (!answer.solves && way.length > 0) sentences.push(onTheWay(answer, way, losses));
+  return sentences.join(' ');
+}
+
+function solved({ length, shortest, lost, ratio }, losses) {
+  const verdict = lost === 0 ? 'the fewest possible' : `${lost} above the shortest ${shortest}: lost at ${places(losses)}`;
+  const each = ratio === null ? '' : `; ${ratio.toFixed(1)} moves for each step of the Manhattan distance`;
+  return `${count(length, 'move')}, ${verdict}${each}.`;
+}
+
+/** What keeps the moves from being a solution; with a limit they may be one. */
+function unlessSolved({ illegal, solves, length, left }) {
+  if (illegal) return `Move ${illegal.move} (${illegal.made}) cannot be made: ${illegal.reason.replace(/^move \d+: /, '')}.`;
+  if (solves) return `${count(length, 'move')}.`;
+  const far = left == null ? '' : `, but ${count(left, 'move')} away from it`;
+  return `${count(length, 'move')}, and the end is not the goal${far}.`;
+}
+
+/** Of moves that do not solve the board: what was lost nevertheless. */
+function onTheWay({ illegal, lost }, way, losses) {
+  const which = !illegal ? 'On the way' : way.length === 1 ? 'By the move before it' : `By the ${way.length} moves before it`;
+  return lost === 0 ? `${which} none was lost.` : `${which} ${lost} were lost, at ${places(losses)}.`;
+}
+
+/** What is proven in the time that the server takes. */
+function limited({ length, known_from: from, at_least: atLeast, lost_at_most: most }, losses) {
+  const known = losses.length === 0 ? 'none was lost' : `some were lost at ${places(losses)}`;
+  const about = from > length ? 'None of the moves could be judged' : `From move ${from} on, ${known}; the moves before could not be judged`;
+  const bounds = most === null ? '' : `, and at most ${count(most, 'move')} were lost`;
+  return [
+    `The time limit was reached. ${about}.`,
+    `A shortest solution has at least ${count(atLeast, 'move')}${bounds}. In a terminal, tilebase analyse has no time limit.`,
+  ];
+}
+
+/** `move 12`, `moves 12 and 31`, `23 moves`. */
+function places(losses) {
+  if (losses.length > MOST_NAMED) return count(losses.length, 'move');
+  return `${losses.length === 1 ? 'move' : 'moves'} ${list(losses.map(({ number }) => number))}`;
+}
+
+/** A line of the list, in the notation of the solution: `U lost 2; L would have been better`. */
+export function lossInList({ made, better, lost }) {
+  return `${made} lost ${lost}${better ? `; ${better} would have been better` : ''}`;
+}
+
+/** The same beside the board, where tiles are seen: `Move 12: 7 up loses 2 moves. 9 left is better.` */
+export function lossOnBoard({ number, lost, direction }, board, made) {
+  const slide = (each) => `${board.tileThatSlides(each)} ${DIRECTIONS[each].word}`;
+  const better = direction ? ` ${slide(direction)} is better.` : '';
+  return `Move ${number}: ${slide(made)} loses ${count(lost, 'move')}.${better}`;
+}
