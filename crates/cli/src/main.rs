@@ -12,6 +12,7 @@ mod failure;
 mod input;
 mod interrupt;
 mod life;
+mod limits;
 mod lines;
 mod options;
 #[cfg(feature = "plot")]

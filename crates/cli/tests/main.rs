@@ -8,6 +8,9 @@ mod common;
 // Ctrl-C is sent by `kill`.
 #[cfg(all(unix, feature = "lab", feature = "png"))]
 mod lab;
+// Ctrl-C is sent by `kill`.
+#[cfg(unix)]
+mod interrupting;
 mod many_boards;
 #[cfg(feature = "serve")]
 mod serving;

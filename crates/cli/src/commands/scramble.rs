@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 use tilebase::{Goal, Random, Size, Solver, unwatched};
 
-use crate::options::{NotationOptions, seconds};
-use crate::{Exit, Result, Session, solvers};
+use crate::options::NotationOptions;
+use crate::{Exit, Result, Session, limits, solvers};
 
 /// Make random boards that can be solved
 ///
@@ -39,8 +39,8 @@ pub(crate) struct Scramble {
     /// Only boards whose shortest solution has exactly this many moves
     #[arg(long, value_name = "MOVES", conflicts_with = "walk")]
     distance: Option<u32>,
-    /// With --distance: give up on a board after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "distance")]
+    /// With --distance: give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = limits::time, requires = "distance")]
     time_limit: Duration,
     #[command(flatten)]
     notation: NotationOptions,
