@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use tilebase::{Goal, Random, Size, Solver, unwatched};
+use tilebase::solve::{Limit, Limits};
+use tilebase::{Goal, NotAtDistance, Random, Size, Solver, unwatched};
 
 use crate::options::NotationOptions;
-use crate::{Exit, Result, Session, limits, solvers};
+use crate::{Exit, Failure, Result, Session, limits, solvers};
 
 /// Make random boards that can be solved
 ///
@@ -62,7 +63,8 @@ impl Scramble {
             let board = match (self.walk, self.distance.zip(solver.as_ref())) {
                 (Some(moves), _) => random.walk(&goal, moves),
                 (None, Some((distance, solver))) => {
-                    solver.board_at(distance, &mut random, self.time_limit, &unwatched)?
+                    let board = solver.board_at(distance, &mut random, self.time_limit, &unwatched);
+                    board.map_err(|error| self.failure(error))?
                 }
                 (None, None) => random.solvable_board(&goal),
             };
@@ -74,5 +76,15 @@ impl Scramble {
             session.tell(answer, text)?;
         }
         Ok(Exit::Done)
+    }
+
+    fn failure(&self, error: NotAtDistance) -> Failure {
+        match error {
+            NotAtDistance::NotFound { .. } => {
+                let limit = limits::named(Limit::Time, &Limits::default().time(self.time_limit));
+                Failure::new(format!("{limit}: {error}")).with_exit(Exit::Limit)
+            }
+            other => other.into(),
+        }
     }
 }
