@@ -58,7 +58,8 @@ pub(crate) struct Generate {
     /// Replace tables that are there
     #[arg(long)]
     force: bool,
-    /// Only say what it would take
+    /// Only say what it would take: entries (the costs that are stored), states (what the search tells apart: the places of the pattern's
+    /// tiles and the blank's region), memory, disk and time
     #[arg(long)]
     dry_run: bool,
 }
