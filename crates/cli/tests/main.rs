@@ -12,6 +12,7 @@ mod lab;
 #[cfg(unix)]
 mod interrupting;
 mod many_boards;
+mod packaging;
 #[cfg(feature = "serve")]
 mod serving;
 mod tables;

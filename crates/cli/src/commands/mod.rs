@@ -2,10 +2,12 @@
 
 mod analyse;
 mod bench;
+mod completions;
 mod convert;
 mod generate;
 #[cfg(feature = "lab")]
 mod lab;
+mod man;
 mod scramble;
 #[cfg(feature = "serve")]
 mod serve;
@@ -48,6 +50,8 @@ commands! {
     #[cfg(feature = "lab")] lab::Lab,
     #[cfg(feature = "serve")] serve::Serve,
     #[command(subcommand)] bench::Bench,
+    completions::Completions,
+    man::Man,
 }
 
 impl Command {
