@@ -20,6 +20,7 @@ mod picture;
 mod session;
 mod solvers;
 mod system;
+mod wrap;
 
 use std::process::ExitCode;
 
