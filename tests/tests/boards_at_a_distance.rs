@@ -100,7 +100,7 @@ fn a_seed_gives_the_same_board_by_any_heuristic() {
 #[test]
 fn boards_of_the_24_puzzle_60_moves_away_are_found() {
     let solver = Solver::builder(&Goal::BlankLast.board(Size::new(5, 5).unwrap()).unwrap()).open().unwrap();
-    for seed in 0..2 {
+    for seed in [13, 34] {
         let board = board_at(&solver, 60, seed).unwrap();
         assert_eq!(solver.solve(&board).unwrap().length, 60, "{board}");
     }

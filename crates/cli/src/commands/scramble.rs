@@ -5,10 +5,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 use tilebase::solve::{Limit, Limits};
-use tilebase::{Goal, NotAtDistance, Random, Size, Solver, unwatched};
+use tilebase::{Event, Goal, NotAtDistance, Random, Size, Solver};
 
 use crate::options::NotationOptions;
-use crate::{Exit, Failure, Result, Session, limits, solvers};
+use crate::{Exit, Failure, Result, Session, bars, limits, solvers};
 
 /// Make random boards that can be solved
 ///
@@ -63,7 +63,10 @@ impl Scramble {
             let board = match (self.walk, self.distance.zip(solver.as_ref())) {
                 (Some(moves), _) => random.walk(&goal, moves),
                 (None, Some((distance, solver))) => {
-                    let board = solver.board_at(distance, &mut random, self.time_limit, &unwatched);
+                    let board = bars::watched(session, |watch| {
+                        let _ = watch(&Event::Begin { what: "looking for a board at this distance", total: 0 });
+                        solver.board_at(distance, &mut random, self.time_limit, watch)
+                    });
                     board.map_err(|error| self.failure(error))?
                 }
                 (None, None) => random.solvable_board(&goal),
