@@ -98,6 +98,33 @@ fn a_seed_gives_the_same_board_by_any_heuristic() {
 }
 
 #[test]
+fn boards_of_the_24_puzzle_60_moves_away_are_found() {
+    let solver = Solver::builder(&Goal::BlankLast.board(Size::new(5, 5).unwrap()).unwrap()).open().unwrap();
+    for seed in [13, 34] {
+        let board = board_at(&solver, 60, seed).unwrap();
+        assert_eq!(solver.solve(&board).unwrap().length, 60, "{board}");
+    }
+}
+
+#[test]
+fn a_hunt_that_fails_has_not_seen_what_it_hunted_for() {
+    let solver = solver(&Goal::BlankLast, 5, 5, "manhattan");
+    let mut failed = 0;
+    for seed in 0..30 {
+        let time = Duration::from_millis(1 + 3 * seed);
+        match solver.board_at(44, &mut Random::new(seed), time, &unwatched) {
+            Err(NotAtDistance::NotFound { farthest, .. }) => {
+                failed += 1;
+                assert!(farthest < 44);
+            }
+            Err(other) => panic!("{other}"),
+            Ok(board) => assert_eq!(solver.solve(&board).unwrap().length, 44),
+        }
+    }
+    assert!(failed > 0, "the times are short");
+}
+
+#[test]
 fn the_hunt_ends_when_told_and_says_how_far_it_came() {
     let solver = solver(&Goal::BlankLast, 5, 5, "manhattan");
     let short = Duration::from_millis(100);

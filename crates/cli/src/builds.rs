@@ -78,9 +78,9 @@ pub(crate) fn check_memory(build: &Build, limit: Option<ByteSize>, needs: impl F
         Some((tiles, memory)) => format!("a pattern of {tiles} tiles would fit ({})", bytes(memory)),
         None => "no pattern of this board would fit".to_owned(),
     };
-    let (pattern, entries, states) = (build.pattern(), build.entries(), build.states());
+    let (pattern, states) = (build.pattern(), build.states());
     let too_much = format!("needs {} of memory, but only {} may be used", bytes(needed), bytes(limit));
-    Err(Failure::new(format!("pattern {pattern} has {entries} entries and {states} states and {too_much}: {fits}")))
+    Err(Failure::new(format!("pattern {pattern} has {states} states and {too_much}: {fits}")))
 }
 
 /// Refuses to look at every entry of a table when that needs more memory than there is.

@@ -1,7 +1,7 @@
 //! Ctrl-C.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::Exit;
 
@@ -9,6 +9,9 @@ use crate::Exit;
 static STOPS_WHEN_ASKED: AtomicBool = AtomicBool::new(false);
 
 static ASKED_TO_STOP: AtomicBool = AtomicBool::new(false);
+
+/// How many answers are being worked on that can be told as far as they are known.
+static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether a file is being written that has to be finished or removed.
 static WRITING: AtomicBool = AtomicBool::new(false);
@@ -18,7 +21,8 @@ static WRITING: AtomicBool = AtomicBool::new(false);
 pub(crate) fn install() {
     let _ = ctrlc::set_handler(|| {
         let first = !ASKED_TO_STOP.swap(true, Ordering::Relaxed);
-        let will_stop = first && STOPS_WHEN_ASKED.load(Ordering::Relaxed);
+        let stops = STOPS_WHEN_ASKED.load(Ordering::Relaxed) || UNDER_WAY.load(Ordering::Relaxed) > 0;
+        let will_stop = first && stops;
         if !will_stop && !WRITING.load(Ordering::Relaxed) {
             tilebase::format::abandon_drafts();
             std::process::exit(Exit::Interrupted.code().into());
@@ -29,6 +33,34 @@ pub(crate) fn install() {
 /// From now on the first Ctrl-C asks the command to stop and clean up; only a second one ends it at once.
 pub(crate) fn stop_when_asked() {
     STOPS_WHEN_ASKED.store(true, Ordering::Relaxed);
+}
+
+/// An answer that is being worked on, until it has been told. While there is one, the first Ctrl-C asks the command to tell what is
+/// known so far; only a second one ends it at once.
+#[derive(Debug)]
+pub(crate) struct UnderWay(());
+
+impl UnderWay {
+    pub(crate) fn new() -> UnderWay {
+        UNDER_WAY.fetch_add(1, Ordering::Relaxed);
+        UnderWay(())
+    }
+
+    /// The answer has been told. When Ctrl-C was pressed and it was the last one, the command ends: another thread may wait for input
+    /// that never comes.
+    pub(crate) fn told(self, clear: impl FnOnce()) {
+        drop(self);
+        if asked_to_stop() && UNDER_WAY.load(Ordering::Relaxed) == 0 {
+            clear();
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        UNDER_WAY.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Writes a file; meanwhile no Ctrl-C ends the command, so that nothing is left half written.

@@ -12,6 +12,7 @@ mod failure;
 mod input;
 mod interrupt;
 mod life;
+mod limits;
 mod lines;
 mod options;
 #[cfg(feature = "plot")]
@@ -20,6 +21,7 @@ mod sequence;
 mod session;
 mod solvers;
 mod system;
+mod wrap;
 
 use std::process::ExitCode;
 

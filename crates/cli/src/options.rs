@@ -1,12 +1,10 @@
 //! Options that several commands have.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use tilebase::puzzle::{Blank, Board, Goal, Notation, Rows, Separator, Size, quoted};
+use tilebase::puzzle::{Blank, Board, Goal, Notation, Rows, Separator, Size};
 use tilebase::{Search, Tables};
 
 use crate::{Result, Session};
@@ -47,18 +45,6 @@ pub(crate) enum Color {
     Always,
     /// Never.
     Never,
-}
-
-/// Reads a time.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| format!("{} is not a time: expected seconds, for example 10 or 0.5", quoted(text)))
-}
-
-/// Reads an amount of memory.
-pub(crate) fn bytes(text: &str) -> Result<ByteSize, String> {
-    text.parse()
-        .map_err(|_| format!("{} is not an amount of memory: expected bytes, for example 500MB or 2GiB", quoted(text)))
 }
 
 /// Reads one of some names, each with what it means; `--help` shows what is said about them.

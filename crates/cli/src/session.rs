@@ -11,11 +11,12 @@ use bytesize::ByteSize;
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
+use terminal_size::{Width, terminal_size_of};
 use tilebase::TableSource;
 use tilebase::lookup::{Loading, Mapping, Store, VerifiedFiles, directory_of_environment, user_directory};
 
 use crate::options::{Color, Common};
-use crate::{Failure, Result, system};
+use crate::{Failure, Result, system, wrap};
 
 /// A number with what it counts: 1 move, 2 moves.
 pub(crate) fn counted(number: u64, what: &str) -> String {
@@ -36,6 +37,8 @@ pub(crate) struct Session {
     pub(crate) common: Common,
     color_answers: bool,
     color_notes: bool,
+    /// How many columns the terminal has that answers go to, if they go to one.
+    columns: Option<usize>,
 }
 
 impl Session {
@@ -50,6 +53,7 @@ impl Session {
             json: common.json,
             color_answers: color(io::stdout().is_terminal()) && !common.json,
             color_notes: color(io::stderr().is_terminal()),
+            columns: terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns.into()),
             common,
         }
     }
@@ -138,9 +142,15 @@ impl Session {
         self.to_stderr(Some(("error:", AnsiColor::Red)), text);
     }
 
-    /// A text for the answer in a style, where colours are wanted.
+    /// A text for the answer in a style, where colours are wanted and there is something to see.
     pub(crate) fn styled(&self, text: impl fmt::Display, style: Style) -> String {
-        if self.color_answers { format!("{style}{text}{style:#}") } else { text.to_string() }
+        let text = text.to_string();
+        if self.color_answers && !text.trim().is_empty() { format!("{style}{text}{style:#}") } else { text }
+    }
+
+    /// A line of the answer, broken where the terminal ends; what follows is indented. Answers that go elsewhere are not broken.
+    pub(crate) fn wrapped(&self, line: &str, indent: usize) -> String {
+        wrap::wrapped(line, self.columns, indent)
     }
 
     /// A bar on stderr that shows how far something is, if stderr is a terminal and notes are wanted.

@@ -151,7 +151,7 @@ fn what_is_known_at_a_limit_is_told() {
     let ran =
         home.run(&["analyse", "--heuristic", "hamming", "--max-nodes", "500", "--lost-at-most", "10", far, &long]);
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains("limit of nodes reached: every solution has at least"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the limit of 500 nodes was reached: every solution has at least"), "{}", ran.stdout);
     assert!(ran.stdout.contains("all losses from move "), "{}", ran.stdout);
 }
 

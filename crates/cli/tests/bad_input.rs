@@ -140,7 +140,13 @@ fn limits_end_with_code_3_and_a_proven_bound() {
     let hard = ["--goal", "blank-first", "15 10 8 12 / 11 14 9 13 / 2 6 5 1 / 3 7 4 0"];
     let ran = home.run(&[&["solve", "--max-nodes", "1000"][..], &hard].concat());
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.starts_with("not solved within the limit: at least "), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("not solved: the limit of 1000 nodes was reached; "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("every solution has at least "), "{}", ran.stdout);
+    let ran = home.run(&[&["solve", "--time-limit", "20ms", "--tables", "none"][..], &hard].concat());
+    assert!(ran.stdout.starts_with("not solved: the time limit of 20 ms was reached after "), "{}", ran.stdout);
+    let ran = home.run(&[&["solve", "--max-memory", "1MB", "--algorithm", "astar"][..], &hard].concat());
+    assert!(ran.stdout.starts_with("not solved: the memory limit of 1.0 MB was reached after "), "{}", ran.stdout);
+    home.says(&["solve", "--time-limit", "2x", hard[2]], 2, "is not a time: expected a number with ms, s, m or h");
     let ran = home.run(&[&["solve", "--time-limit", "0.001", "--tables", "none", "--json"][..], &hard].concat());
     assert_eq!(ran.code, 3);
     assert!(ran.stdout.contains("\"limit\":\"time\",\"at_least\":"), "{}", ran.stdout);

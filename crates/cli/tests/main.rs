@@ -9,8 +9,12 @@ mod common;
 // Ctrl-C is sent by `kill`.
 #[cfg(all(unix, feature = "lab", feature = "png"))]
 mod lab;
+// Ctrl-C is sent by `kill`.
+#[cfg(unix)]
+mod interrupting;
 mod many_boards;
 mod moves;
+mod packaging;
 mod reading;
 #[cfg(feature = "serve")]
 mod serving;

@@ -67,12 +67,18 @@ impl Build {
         self.kinds.contains(&Kind::Nibble)
     }
 
-    /// Entries of the collapsed table.
+    /// Entries of all its tables: the costs that are stored.
     pub fn entries(&self) -> u64 {
+        self.kinds.iter().map(|kind| kind.entries(&self.extent) as u64).sum()
+    }
+
+    /// Entries that a collapsed table has.
+    pub(crate) fn collapsed(&self) -> u64 {
         self.extent.entries as u64
     }
 
-    /// States of the search, which are the entries of the blank-aware table.
+    /// States of the search: where the tiles of the pattern are, and the region, or the square, of the blank. A blank-aware table has
+    /// an entry for each.
     pub fn states(&self) -> u64 {
         self.extent.states as u64
     }

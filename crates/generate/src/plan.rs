@@ -53,7 +53,7 @@ impl Build {
     /// Roughly how many seconds the build takes on this many threads of a machine of today. The constants are what
     /// `tilebase bench generate` gave for large patterns.
     pub fn seconds(&self, threads: usize) -> f64 {
-        let nibbles = if self.has_nibbles() { self.entries() } else { 0 };
+        let nibbles = if self.has_nibbles() { self.collapsed() } else { 0 };
         (self.states() as f64 * SECONDS_PER_STATE + nibbles as f64 * SECONDS_PER_NIBBLE) / threads as f64
     }
 
@@ -147,7 +147,7 @@ mod tests {
             let two_sets = (build.states() / 4) as f64;
             // Rows fill whole words, and there are the program, buffers and what moves rows.
             assert!(memory(&[Kind::Bit]) < two_sets * 1.07 + 10e6, "{pattern}: {}", memory(&[Kind::Bit]));
-            let nibbles = (build.entries() / 2) as f64;
+            let nibbles = (build.collapsed() / 2) as f64;
             let both = memory(&[Kind::Bit, Kind::Nibble]);
             assert!(both < (two_sets + nibbles) * 1.07 + 10e6, "{pattern}: {both}");
         }

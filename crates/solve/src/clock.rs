@@ -25,13 +25,15 @@ pub(crate) struct Clock<'a> {
     bound: u32,
     before: u64,
     done: Vec<Bound>,
+    /// The most threads that have searched at a time.
+    threads: u32,
 }
 
 impl<'a> Clock<'a> {
     pub(crate) fn new(request: &'a Request<'a>) -> Clock<'a> {
         let started = Instant::now();
         let next_report = Mutex::new(started + BETWEEN_REPORTS);
-        Clock { request, started, next_report, next_look: 0, bound: 0, before: 0, done: Vec::new() }
+        Clock { request, started, next_report, next_look: 0, bound: 0, before: 0, done: Vec::new(), threads: 1 }
     }
 
     /// Notes which solutions are searched for now. All shorter ones have been.
@@ -42,6 +44,11 @@ impl<'a> Clock<'a> {
             }
             (self.bound, self.before) = (bound, effort.generated);
         }
+    }
+
+    /// Notes that this many threads search.
+    pub(crate) fn share(&mut self, threads: usize) {
+        self.threads = self.threads.max(threads.try_into().unwrap_or(u32::MAX));
     }
 
     /// Called before every expansion or batch of them by searches on one thread. Cheap, but [checks](Clock::check) now and then.
@@ -91,6 +98,8 @@ impl<'a> Clock<'a> {
     /// The outcome of a search, given what it found, or the limit that ended it and the moves that had been proven necessary.
     pub(crate) fn end(self, mut effort: Effort, found: Result<Found, (Limit, u32)>) -> Outcome {
         effort.time = self.started.elapsed();
+        // Samples of a short search, or on a busy machine, can be too long; the whole cannot.
+        effort.heuristic_time = effort.heuristic_time.min(effort.time.saturating_mul(self.threads));
         match found {
             Ok(Found { length, mut solutions, count, optimal }) => {
                 // Threads find them in any order.
@@ -142,4 +151,27 @@ pub(crate) fn timed<'a>(
     let found =
         if state.is_solved() { Ok(Found::one(&[], request.wanted, true)) } else { run(&mut clock, &mut effort) };
     clock.end(effort, found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heuristic_never_takes_more_time_than_the_threads_had() {
+        let request = Request::default();
+        let ended = |threads: &[usize], heuristic_time| {
+            let mut clock = Clock::new(&request);
+            threads.iter().for_each(|&threads| clock.share(threads));
+            std::thread::sleep(Duration::from_millis(2));
+            clock.end(Effort { heuristic_time, ..Effort::default() }, Err((Limit::Nodes, 0))).effort()
+        };
+        let hour = Duration::from_secs(3600);
+        for (threads, most) in [(&[][..], 1), (&[1], 1), (&[1, 3, 1], 3)] {
+            let effort = ended(threads, hour);
+            assert_eq!(effort.heuristic_time, effort.time * most, "{threads:?}");
+        }
+        let short = Duration::from_nanos(7);
+        assert_eq!(ended(&[2], short).heuristic_time, short, "what is possible is not changed");
+    }
 }

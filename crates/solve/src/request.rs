@@ -267,7 +267,8 @@ pub struct Effort {
     pub peak_nodes: u64,
     /// The most bytes that they took, everything counted that they need.
     pub peak_bytes: u64,
-    /// The part of the time that the heuristic took, estimated from samples.
+    /// What the heuristic took of the threads' time, estimated from samples: at most the time from start to end, times the threads
+    /// that searched.
     pub heuristic_time: Duration,
     /// Time from start to end.
     pub time: Duration,

@@ -17,19 +17,20 @@ const FEW_SQUARES: usize = 9;
 /// Few boards of the 15-puzzle are farther from the goal: about one in twenty.
 const FAR_15: u32 = 60;
 
-/// The longest walk by which the climb looks for a board that is farther away.
+/// The longest walk by which a board is looked for that is farther away.
 const LONGEST_DETOUR: u64 = 12;
 
-/// After this many detours without success the climb begins anew.
+/// After this many detours without success another walk begins.
 const MOST_DETOURS: u32 = 200;
 
 impl Solver {
     /// A random board that is exactly `distance` moves from the goal: no solution is shorter.
     ///
-    /// On small boards every such board is equally likely. On others a random walk that ends at least as far away is followed
-    /// by random moves that each lead nearer, until the distance is right; boards of the 15-puzzle that are farther away than
-    /// walks lead are on the known solutions of the 17 farthest. The same numbers give the same board, by whatever tables: only
-    /// distances count. It takes a few solutions, and more for distances that are rare; `time` ends it, and so does `watch`.
+    /// On small boards every such board is equally likely. On others it is the first board of that distance on a random walk from
+    /// the goal; where a walk does not lead that far, random detours from its end do that lead no nearer. Boards of the 15-puzzle
+    /// that are farther away than those are on the known solutions of the 17 farthest. The same numbers give the same board, by
+    /// whatever tables: only distances count. It takes a few solutions, and more for distances that are rare, but no board is solved
+    /// that is farther away than asked; `time` ends it, and so does `watch`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -56,7 +57,7 @@ impl Solver {
             return from_the_farthest(frame, distance, random);
         }
         let hunt = Hunt { solver: self, distance, started: Instant::now(), time, watch };
-        hunt.descend(hunt.climb(random)?, random)
+        hunt.run(random)
     }
 }
 
@@ -101,6 +102,13 @@ struct Hunt<'a> {
     watch: Watch<'a>,
 }
 
+/// A board, and how far it is from the goal.
+#[derive(Clone, Copy)]
+struct Place {
+    board: Board,
+    distance: u32,
+}
+
 impl Hunt<'_> {
     /// How far a board is from the goal. When the hunt has to end, it says how far away the farthest board so far was.
     fn distance_of(&self, board: &Board, farthest: u32) -> Result<u32, NotAtDistance> {
@@ -117,51 +125,43 @@ impl Hunt<'_> {
         }
     }
 
-    /// A board at least as far away as asked: by longer and longer walks from the goal, and then by detours from the farthest
-    /// board so far.
-    fn climb(&self, random: &mut Random) -> Result<(Board, u32), NotAtDistance> {
-        let mut farthest = 0;
-        let goal = self.solver.frame().goal();
-        // After these walks the board could be any; those of 4×4 need a few hundred moves for that.
-        let longest = 10 * self.solver.frame().size().count();
-        let mut walk = longest.min(self.distance as usize);
-        loop {
-            let mut best = random.walk(goal, walk);
-            let mut distance = self.distance_of(&best, farthest)?;
-            walk = (walk + 2 + walk / 4).min(longest);
-            let mut detours = if walk < longest { MOST_DETOURS } else { 0 };
-            farthest = distance.max(farthest);
-            while distance < self.distance && detours < MOST_DETOURS {
-                let moves = 1 + random.below(LONGEST_DETOUR) as usize;
-                let board = random.walk(&best, moves);
-                let there = self.distance_of(&board, farthest)?;
-                detours = if there > distance { 0 } else { detours + 1 };
-                if there >= distance {
-                    (best, distance) = (board, there);
-                }
-                farthest = distance.max(farthest);
-            }
-            if distance >= self.distance {
-                return Ok((best, distance));
-            }
+    /// The end of a random walk, or the first board on it that is as far away as asked.
+    ///
+    /// A move changes the distance by one. So a board that is n moves short of what is asked is followed by n moves before the
+    /// next look: no board is ever farther away than asked, and those are the ones that take long to solve.
+    fn walk(&self, from: Place, moves: u32, farthest: &mut u32, random: &mut Random) -> Result<Place, NotAtDistance> {
+        let (mut place, mut left) = (from, moves);
+        while left > 0 && place.distance < self.distance {
+            let made = left.min(self.distance - place.distance);
+            let board = random.walk(&place.board, made as usize);
+            place = Place { board, distance: self.distance_of(&board, *farthest)? };
+            *farthest = place.distance.max(*farthest);
+            left -= made;
         }
+        Ok(place)
     }
 
-    /// Random moves towards the goal, until the distance is right.
-    fn descend(&self, (mut board, mut distance): (Board, u32), random: &mut Random) -> Result<Board, NotAtDistance> {
-        while distance > self.distance {
-            let mut slides: Vec<Direction> = board.slides().collect();
-            random.shuffle(&mut slides);
-            for direction in slides {
-                let after = slid(&board, direction);
-                if self.distance_of(&after, distance)? < distance {
-                    board = after;
-                    break;
+    /// A board as far away as asked: by a walk from the goal, and then by detours that lead no nearer.
+    fn run(&self, random: &mut Random) -> Result<Board, NotAtDistance> {
+        let mut farthest = 0;
+        let goal = Place { board: *self.solver.frame().goal(), distance: 0 };
+        // After this walk the board could be any; those of 4×4 need a few hundred moves for that.
+        let longest = 10 * self.solver.frame().size().count() as u32;
+        loop {
+            let mut best = self.walk(goal, longest, &mut farthest, random)?;
+            let mut detours = 0;
+            while best.distance < self.distance && detours < MOST_DETOURS {
+                let moves = 1 + random.below(LONGEST_DETOUR) as u32;
+                let there = self.walk(best, moves, &mut farthest, random)?;
+                detours = if there.distance > best.distance { 0 } else { detours + 1 };
+                if there.distance >= best.distance {
+                    best = there;
                 }
             }
-            distance -= 1;
+            if best.distance == self.distance {
+                return Ok(best.board);
+            }
         }
-        Ok(board)
     }
 }
 
@@ -179,16 +179,21 @@ pub enum NotAtDistance {
     },
     /// None was found in time.
     #[error(
-        "no board {distance} moves from this goal was found in {:.1} s, the farthest seen was {farthest} moves away: ask for \
-         fewer, or build stronger tables with tilebase generate",
-        .time.as_secs_f64()
+        "no board {distance} moves from this goal was found in {:.1} s{}: allow more time, ask for fewer moves, or build stronger \
+         tables with tilebase generate",
+        .time.as_secs_f64(),
+        came_as_far_as(*.farthest)
     )]
     NotFound {
         /// What was asked for.
         distance: u32,
-        /// The farthest board that was seen.
+        /// The farthest board whose distance was found; nearer than what was asked for.
         farthest: u32,
         /// The time that it was looked for.
         time: Duration,
     },
+}
+
+fn came_as_far_as(farthest: u32) -> String {
+    if farthest == 0 { String::new() } else { format!(", only boards up to {farthest} moves away") }
 }

@@ -17,12 +17,12 @@ use tilebase::solve::{Limits, Request, batch};
 use tilebase::{Loss, Losses, Review, Search};
 
 use crate::life::Life;
-use crate::options::{BoardOptions, BoundOptions, seconds};
+use crate::options::{BoardOptions, BoundOptions};
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
 use crate::session::counted;
 use crate::solvers::SolversBySize;
-use crate::{Exit, Result, Session, drawing};
+use crate::{Exit, Result, Session, drawing, limits};
 use given::{Given, Text};
 use summary::Summary;
 
@@ -73,8 +73,8 @@ pub(crate) struct Analyse {
     /// Give up on a solution after this many generated nodes: what is known by then is told
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
-    /// Give up on a solution after this many seconds: what is known by then is told
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Give up on a solution after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds. What is known by then is told
+    #[arg(long, value_name = "TIME", value_parser = limits::time)]
     time_limit: Option<Duration>,
     /// Answer in the order of the solutions, not as answers come
     #[arg(long)]
@@ -106,7 +106,7 @@ impl Analyse {
         // A single solution has all threads to itself; of many, each has one.
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
-        let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit);
+        let limits = self.limits();
         batch::run(
             at_once,
             self.ordered,
@@ -139,6 +139,10 @@ impl Analyse {
         #[cfg(feature = "plot")]
         self.picture.draw(&summary.chart())?;
         Ok(exit)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::default().nodes(self.max_nodes).time(self.time_limit)
     }
 
     fn is_single(&self) -> bool {
@@ -224,7 +228,7 @@ impl Analyse {
             if !numbers.is_empty() {
                 parts.push(format!("lost at {}", numbers.join(", ")));
             }
-            parts.extend(limit_text(losses, review));
+            parts.extend(limit_text(losses, review, &self.limits()));
         }
         parts.extend(self.too_long(review));
         parts.join("; ")
@@ -244,7 +248,7 @@ impl Analyse {
         }
         if let Some(losses) = &review.losses {
             lines.extend(losses.found.iter().map(|loss| loss_text(review, loss)));
-            lines.extend(limit_text(losses, review));
+            lines.extend(limit_text(losses, review, &self.limits()));
         }
         if let Some(better) = review.better_moves() {
             lines.push(format!("a shortest solution: {}", review.written(&better, &review.board)));
@@ -306,7 +310,7 @@ fn loss_text(review: &Review, loss: &Loss) -> String {
 }
 
 /// What is not known because of a limit.
-fn limit_text(losses: &Losses, review: &Review) -> Option<String> {
+fn limit_text(losses: &Losses, review: &Review, limits: &Limits) -> Option<String> {
     let limit = losses.limit?;
     let least = losses.at_least;
     let lost = match (losses.lost_at_least(), losses.lost_at_most()) {
@@ -319,7 +323,8 @@ fn limit_text(losses: &Losses, review: &Review) -> Option<String> {
         from => format!("all losses from move {from} on are known"),
     };
     Some(format!(
-        "limit of {limit} reached: every solution has at least {}{lost}; {known}",
+        "{}: every solution has at least {}{lost}; {known}",
+        limits::named(limit, limits),
         counted(least.into(), "move")
     ))
 }

@@ -46,7 +46,7 @@ pub(crate) struct Census {
     #[arg(long)]
     count: bool,
     /// Refuse counts that need more memory, such as 600MB or 2GiB [default: what the machine has free]
-    #[arg(long, value_name = "SIZE", value_parser = crate::options::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
     #[cfg(feature = "plot")]
     #[command(flatten)]

@@ -11,7 +11,8 @@ use tilebase::{Analyser, Analysis, Solver, Tables, catalogue_for};
 use tilebase_plot::{BoardPicture, Fill, Note};
 
 use crate::commands::show::line_of;
-use crate::options::{BoardOptions, seconds};
+use crate::limits;
+use crate::options::BoardOptions;
 use crate::picture::PictureOptions;
 use crate::session::counted;
 use crate::{Exit, Failure, Result, Session, solvers};
@@ -51,8 +52,8 @@ pub(crate) struct Draw {
     /// Play a shortest solution
     #[arg(long)]
     solve: bool,
-    /// With --solve: give up after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "solve")]
+    /// With --solve: give up after this time, such as 500ms, 2s or 5m
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = limits::time, requires = "solve")]
     time_limit: Duration,
     /// A headline
     #[arg(long, value_name = "TEXT")]

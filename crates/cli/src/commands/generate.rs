@@ -50,7 +50,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Refuse builds that need more memory, such as 600MB or 2GiB [default: what the machine has free]
-    #[arg(long, value_name = "SIZE", value_parser = crate::options::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
     /// Prove every entry before a table gets its name; needs a byte of memory for each state
     #[arg(long)]
@@ -58,7 +58,8 @@ pub(crate) struct Generate {
     /// Replace tables that are there
     #[arg(long)]
     force: bool,
-    /// Only say what it would take
+    /// Only say what it would take: entries (the costs that are stored), states (what the search tells apart: the places of the pattern's
+    /// tiles and the blank's region), memory, disk and time
     #[arg(long)]
     dry_run: bool,
 }

@@ -3,12 +3,14 @@
 mod analyse;
 mod bench;
 mod census;
+mod completions;
 mod convert;
 #[cfg(feature = "plot")]
 mod draw;
 mod generate;
 #[cfg(feature = "lab")]
 mod lab;
+mod man;
 mod moves;
 mod scramble;
 #[cfg(feature = "serve")]
@@ -55,6 +57,8 @@ commands! {
     #[cfg(feature = "lab")] lab::Lab,
     #[cfg(feature = "serve")] serve::Serve,
     #[command(subcommand)] bench::Bench,
+    completions::Completions,
+    man::Man,
 }
 
 impl Command {

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use tilebase::{Goal, Random, Size, Solver, unwatched};
+use tilebase::solve::{Limit, Limits};
+use tilebase::{Event, Goal, NotAtDistance, Random, Size, Solver};
 
-use crate::options::{NotationOptions, seconds};
-use crate::{Exit, Result, Session, solvers};
+use crate::options::NotationOptions;
+use crate::{Exit, Failure, Result, Session, bars, limits, solvers};
 
 /// Make random boards that can be solved
 ///
@@ -39,8 +40,8 @@ pub(crate) struct Scramble {
     /// Only boards whose shortest solution has exactly this many moves
     #[arg(long, value_name = "MOVES", conflicts_with = "walk")]
     distance: Option<u32>,
-    /// With --distance: give up on a board after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, requires = "distance")]
+    /// With --distance: give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = limits::time, requires = "distance")]
     time_limit: Duration,
     #[command(flatten)]
     notation: NotationOptions,
@@ -62,7 +63,11 @@ impl Scramble {
             let board = match (self.walk, self.distance.zip(solver.as_ref())) {
                 (Some(moves), _) => random.walk(&goal, moves),
                 (None, Some((distance, solver))) => {
-                    solver.board_at(distance, &mut random, self.time_limit, &unwatched)?
+                    let board = bars::watched(session, |watch| {
+                        let _ = watch(&Event::Begin { what: "looking for a board at this distance", total: 0 });
+                        solver.board_at(distance, &mut random, self.time_limit, watch)
+                    });
+                    board.map_err(|error| self.failure(error))?
                 }
                 (None, None) => random.solvable_board(&goal),
             };
@@ -76,5 +81,15 @@ impl Scramble {
             session.tell(answer, text)?;
         }
         Ok(Exit::Done)
+    }
+
+    fn failure(&self, error: NotAtDistance) -> Failure {
+        match error {
+            NotAtDistance::NotFound { .. } => {
+                let limit = limits::named(Limit::Time, &Limits::default().time(self.time_limit));
+                Failure::new(format!("{limit}: {error}")).with_exit(Exit::Limit)
+            }
+            other => other.into(),
+        }
     }
 }

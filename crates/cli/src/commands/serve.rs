@@ -11,9 +11,8 @@ use tilebase::TableSource;
 use tilebase::lookup::Loading;
 use tilebase_serve::{SearchLimits, Server};
 
-use crate::options::seconds;
 use crate::session::mapping;
-use crate::{Exit, Failure, Result, Session, system};
+use crate::{Exit, Failure, Result, Session, limits, system};
 
 /// Open the page: play, and always know the shortest way
 ///
@@ -36,8 +35,8 @@ pub(crate) struct Serve {
     /// Show the page in the browser
     #[arg(long)]
     open: bool,
-    /// The most seconds that a search may take
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// The most time that a search may take, such as 500ms, 2s, 5m or 1h; a number alone is seconds
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = limits::time)]
     time_limit: Duration,
 }
 

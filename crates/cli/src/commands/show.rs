@@ -19,8 +19,9 @@ use crate::{Exit, Result, Session, drawing, solvers};
 /// Draw a board; say whether it can be solved, why, and how far it is at least
 ///
 /// The lower bounds are what a search starts from: every heuristic's value, with the conflicts, pairs and corners that it found
-/// drawn on the board, and for each view of the strongest tables that are there, the cost of each pattern. Where all boards have
-/// been counted (tilebase census) and the distance is found in a moment, it says how many boards are nearer or farther.
+/// drawn on the board, and for each view of the strongest tables that are there, the cost of each pattern, with its tiles as they are
+/// numbered on the board. Where all boards have been counted (tilebase census) and the distance is found in a moment, it says how
+/// many boards are nearer or farther.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -84,7 +85,7 @@ fn text(analysis: &Analysis, session: &Session) -> String {
     let verdict = if is_solvable { "solvable" } else { "not solvable" };
     let verdict = session.styled(verdict, color.on_default().bold());
     let drawn = drawing::grid(&analysis.board, &analysis.goal, &[], session);
-    let mut lines = vec![drawn, format!("{verdict}: {}", analysis.parity)];
+    let mut lines = vec![drawn, session.wrapped(&format!("{verdict}: {}", analysis.parity), 0)];
     match &analysis.place {
         Some(place) if place.distance == 0 => lines.push("0 moves from the goal: it is solved already".to_owned()),
         Some(place) => lines.push(format!("{} from the goal: {place}", counted(place.distance.into(), "move"))),
@@ -93,22 +94,33 @@ fn text(analysis: &Analysis, session: &Session) -> String {
     if let Some(values) = &analysis.values {
         lines.push("at least this many moves:".to_owned());
         let width = values.listed.iter().map(|value| value.about.name.len()).max().unwrap_or(0);
+        // Two columns before a name, four for the number and the spaces around it.
+        let indent = 2 + width + 6;
         lines.extend(values.listed.iter().map(|listed| {
             let HeuristicValue { about, value, .. } = listed;
             let warning = if about.promise == Promise::Nothing { "  (may exceed the distance)" } else { "" };
-            format!("  {:width$} {value:3}  {}{warning}", about.name, about.summary)
+            session.wrapped(&format!("  {:width$} {value:3}  {}{warning}", about.name, about.summary), indent)
         }));
         // Tables built on the spot are called by their drawing.
         let named = if values.tables == values.drawing { String::new() } else { format!("{} as ", values.tables) };
-        lines.push(format!("  {:width$} {:3}  {named}{}", "tables", values.largest_sum(), values.drawing));
-        for ViewCosts { view, costs, .. } in &values.views {
-            let terms: Vec<String> = costs.iter().map(u32::to_string).collect();
-            let sum: u32 = costs.iter().sum();
-            lines.push(format!("  {:width$}      {} = {sum}, {view}", "", terms.join(" + ")));
-        }
+        let (sum, drawing) = (values.largest_sum(), &values.drawing);
+        let line = format!("  {:width$} {sum:3}  {named}{drawing}, drawn with the blank's corner first", "tables");
+        lines.push(session.wrapped(&line, indent));
+        let views = values.views.iter().map(|view| format!("{:indent$}{}", "", view_text(view)));
+        lines.extend(views.map(|line| session.wrapped(&line, indent + 2)));
         lines.extend(findings_text(analysis, values, session));
     }
     lines.join("\n")
+}
+
+/// What each pattern costs, with the board's own numbers of its tiles, such as "3 (tiles 1 2) + 4 (tiles 3 4) = 7, as it is".
+fn view_text(ViewCosts { view, costs, tiles, .. }: &ViewCosts) -> String {
+    let of = |number: usize| {
+        let labels: Vec<String> = tiles.get(number)?.iter().map(u8::to_string).collect();
+        Some(format!(" (tiles {})", labels.join(" ")))
+    };
+    let terms = costs.iter().enumerate().map(|(number, cost)| format!("{cost}{}", of(number).unwrap_or_default()));
+    format!("{} = {}, {view}", terms.collect::<Vec<_>>().join(" + "), costs.iter().sum::<u32>())
 }
 
 /// What heuristics found, drawn on the board; each drawing once.

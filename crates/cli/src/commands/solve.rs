@@ -11,23 +11,26 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::{Board, MoveForm, Parity};
-use tilebase::solve::{Effort, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
+use tilebase::solve::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
 use tilebase::{Search, Solver, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::input::{self, Given, Input, Place};
+use crate::interrupt::{self, UnderWay};
 use crate::life::Life;
-use crate::options::{BoardOptions, BoundOptions, NotationOptions, one_of, seconds};
+use crate::options::{BoardOptions, BoundOptions, NotationOptions, one_of};
 use crate::sequence::{self, Report};
 use crate::session::counted;
 use crate::solvers::SolversBySize;
-use crate::{Exit, Result, Session, system};
+use crate::{Exit, Result, Session, limits, system};
 
 /// Find shortest solutions
 ///
 /// Boards are arguments, in files that are named there, or on stdin when there are none: a board a line, rows on lines of their own
 /// with an empty line between boards, JSON, or what show draws. Each answer is the number of moves and the moves; no
-/// solution can be shorter. A board that cannot be solved is refused before any search, with the reason.
+/// solution can be shorter. A board that cannot be solved is refused before any search, with the reason. At a limit,
+/// and after Ctrl-C, the answer is what is proven by then: how many moves every solution has at least. A second Ctrl-C ends it at
+/// once.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -41,6 +44,7 @@ Examples:
   tilebase solve --boards --rows tight \"1 2 3 / 4 0 6 / 7 5 8\"
   tilebase solve --goal snail --algorithm astar --heuristic manhattan --report exercise puzzle.txt
   tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
+  tilebase scramble --size 5x5 | tilebase solve --time-limit 2s
 
 Moves: R2U3L means two tiles slide right, three up, one left.")]
 pub(crate) struct Solve {
@@ -79,11 +83,11 @@ pub(crate) struct Solve {
     /// Give up on a board after this many generated nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
-    /// Give up on a board after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds
+    #[arg(long, value_name = "TIME", value_parser = limits::time)]
     time_limit: Option<Duration>,
     /// Give up on a board when the nodes that a search keeps need more memory, such as 2GiB [default: what the machine has free]
-    #[arg(long, value_name = "SIZE", value_parser = crate::options::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
     /// Answer in the order of the boards, not as answers come
     #[arg(long)]
@@ -114,22 +118,27 @@ impl Solve {
         batch::run(
             at_once,
             self.ordered,
-            boards,
-            |given| {
+            // After Ctrl-C no other board is begun, and what is known of those under way is told.
+            boards.take_while(|_| !interrupt::asked_to_stop()).map(|given| (UnderWay::new(), given)),
+            |(under_way, given)| {
                 let watch = |event: &Event<'_>| {
                     if let Event::Searching(searching) = event {
                         life.show(searching);
                     }
+                    interrupt::go_on()?;
                     until(&stop)(event)
                 };
                 let request = Request::default().wanted(self.wanted()).weight(self.weight).limits(limits);
-                Solve::answer(given, &solvers, &request.threads(for_each).watch(&watch))
+                (under_way, Solve::answer(given, &solvers, &request.threads(for_each).watch(&watch)))
             },
-            |answer| {
+            |(under_way, answer)| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
-                written = self.write(&answer, session, &life);
+                written = self.write(&answer, &limits, session, &life);
                 stop.store(written.is_err(), Ordering::Relaxed);
+                if written.is_ok() {
+                    under_way.told(|| life.bar.finish_and_clear());
+                }
                 written.is_ok()
             },
         );
@@ -169,7 +178,7 @@ impl Solve {
         }
     }
 
-    fn write(&self, answer: &Answer, session: &Session, life: &Life) -> io::Result<()> {
+    fn write(&self, answer: &Answer, limits: &Limits, session: &Session, life: &Life) -> io::Result<()> {
         life.bar.inc(1);
         life.bar.suspend(|| {
             if session.json {
@@ -187,8 +196,8 @@ impl Solve {
             let (text, optimal) = match &answered.outcome {
                 Outcome::Solved(solved) => (self.solved_text(&answered.board, solved), solved.optimal),
                 Outcome::Limited(limited) => {
-                    let at_least = counted(limited.at_least.into(), "move");
-                    (format!("not solved within the limit: at least {at_least}"), true)
+                    let (reached, moves) = (limits::reached(limited, limits), counted(limited.at_least.into(), "move"));
+                    (format!("not solved: {reached}; every solution has at least {moves}"), true)
                 }
             };
             session.answer(format!("{id}{text}"))?;
@@ -236,7 +245,7 @@ impl Solve {
     }
 
     fn json(&self, answer: &Answer) -> Value {
-        let keys = match &answer.result {
+        let mut keys = match &answer.result {
             Err(Unanswered::Input(why)) => Map::from_iter([("error".to_owned(), json!(why))]),
             Err(Unanswered::Unsolvable(board, parity)) => unsolvable_json(board, *parity),
             Ok(Answered { board, outcome, solver }) => {
@@ -255,6 +264,10 @@ impl Solve {
                 keys
             }
         };
+        // Who cancelled it was a person.
+        if answer.exit() == Exit::Interrupted {
+            keys.insert("limit".to_owned(), json!("interrupted"));
+        }
         answer.place.json(keys)
     }
 
@@ -299,6 +312,7 @@ impl Answer {
             Err(Unanswered::Unsolvable(..)) => Exit::Negative,
             Ok(answered) => match answered.outcome {
                 Outcome::Solved(_) => Exit::Done,
+                Outcome::Limited(Limited { limit: Limit::Cancelled, .. }) => Exit::Interrupted,
                 Outcome::Limited(_) => Exit::Limit,
             },
         }

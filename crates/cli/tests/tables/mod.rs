@@ -1,6 +1,7 @@
 //! The commands about tables: what is there, what it holds, shipping it, and many processes at once.
 
 mod at_once;
+mod by_name;
 mod counting;
 mod listing;
 #[cfg(feature = "png")]

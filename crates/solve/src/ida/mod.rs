@@ -282,6 +282,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
     fn share<N: Send>(&mut self, root: N, work: impl Fn(&Team<'_, N>) -> Tally + Sync) -> Iterated {
         let is_large = self.generated_last >= NODES_FOR_THREADS;
         let threads = if is_large && self.order == Order::Fast { self.request.threads.get() } else { 1 };
+        self.clock.share(threads);
         let team = Team::new(threads, root, self.request.wanted, &self.clock, &self.effort);
         let tally = on_threads(threads, &|| work(&team));
         let (found, limit, generated) = team.end();

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use tilebase::progress::unwatched;
 
-use super::{check_each, open};
+use super::check_each;
+use super::given::{Given, Wanted};
 use crate::{Exit, Failure, Result, Session, builds, interrupt};
 
 /// Prove that a table is right: every entry, without trusting how it was built
@@ -15,23 +16,26 @@ use crate::{Exit, Failure, Result, Session, builds, interrupt};
 /// compared with a blank-aware one that is built and proved for that.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
+  tilebase tables audit 6-6-3
   tilebase generate 5-5-5 --out . && tilebase tables audit *.tbl")]
 pub(crate) struct Audit {
-    /// Table files
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Table files, or catalogues such as 7-8 for their tables in the table directories
+    #[arg(value_name = "TABLE", required = true)]
+    tables: Vec<PathBuf>,
 }
 
 impl Audit {
     pub(super) fn run(&self, session: &Session) -> Result {
         interrupt::stop_when_asked();
-        check_each(&self.files, session, ("right", "every entry is right"), |file| {
-            let table = open(file)?;
+        let tables = Given::all(&self.tables, Wanted::Tables, session)?;
+        check_each(&tables, session, ("right", "every entry is right"), |given| {
+            let table = given.open()?;
             let header = table.header();
             builds::check_memory_of_audit(header, session)?;
-            table.verify(&unwatched).map_err(|damage| Failure::new(damage).with_exit(Exit::Negative).about(file))?;
-            builds::prove(header, table.payload(), session).map_err(|failure| failure.about(file))
+            let damaged = |damage| given.failure(Failure::new(damage).with_exit(Exit::Negative));
+            table.verify(&unwatched).map_err(damaged)?;
+            builds::prove(header, table.payload(), session).map_err(|failure| given.failure(failure))
         })
     }
 }

@@ -1,12 +1,12 @@
 //! `tilebase tables info`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 use tilebase::format::Header;
-use tilebase::lookup::read_header;
 
+use super::given::{Given, Wanted};
 use crate::commands::generate::tile_numbers;
 use crate::session::bytes;
 use crate::{Exit, Result, Session};
@@ -14,23 +14,24 @@ use crate::{Exit, Result, Session};
 /// Say what a table is: its board, pattern, entries, and how many entries have which cost
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
+  tilebase tables info 6-6-3                    every table of a catalogue
   tilebase generate 5-5-5 --out . && tilebase tables info 4x4-0-1.2.4.5.8.bit.tbl")]
 pub(crate) struct Info {
-    /// Table files
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Table files, or catalogues such as 7-8 for their tables in the table directories
+    #[arg(value_name = "TABLE", required = true)]
+    tables: Vec<PathBuf>,
 }
 
 impl Info {
     pub(super) fn run(&self, session: &Session) -> Result {
         let mut exit = Exit::Done;
-        for file in &self.files {
-            match read_header(file) {
-                Ok(header) => session.tell(json(file, &header), text(file, &header))?,
+        for table in Given::all(&self.tables, Wanted::Tables, session)? {
+            match table.header() {
+                Ok(header) => session.tell(json(&table, &header), text(&table, &header))?,
                 Err(error) => {
                     exit = Exit::Error;
-                    let json = json!({ "file": file.display().to_string(), "error": error.to_string() });
+                    let json = json!({ "file": table.file(), "error": error.to_string() });
                     session.refuse(json, error)?;
                 }
             }
@@ -39,10 +40,10 @@ impl Info {
     }
 }
 
-fn json(file: &Path, header: &Header) -> serde_json::Value {
+fn json(table: &Given, header: &Header) -> serde_json::Value {
     let pattern = header.pattern();
     json!({
-        "file": file.display().to_string(), "version": format!("{}.{}", header.version().0, header.version().1),
+        "file": table.file(), "version": format!("{}.{}", header.version().0, header.version().1),
         "board": pattern.size().to_string(), "blank": pattern.home().0, "tiles": tile_numbers(pattern),
         "encoding": header.kind().encoding(), "count": header.kind().count(),
         "blank_aware": header.kind().is_blank_aware(), "entries": header.entries(), "bytes": header.file_len(),
@@ -50,7 +51,7 @@ fn json(file: &Path, header: &Header) -> serde_json::Value {
     })
 }
 
-fn text(file: &Path, header: &Header) -> String {
+fn text(table: &Given, header: &Header) -> String {
     let pattern = header.pattern();
     let (major, minor) = header.version();
     let blank = match header.kind() {
@@ -59,11 +60,11 @@ fn text(file: &Path, header: &Header) -> String {
         _ => "told apart by region",
     };
     let fields = [
-        ("file", file.display().to_string()),
+        ("file", table.name()),
         ("version", format!("{major}.{minor}")),
         ("board", pattern.size().to_string()),
         ("blank", format!("belongs on square {}; {blank}", pattern.home().0)),
-        ("tiles", pattern.to_string()),
+        ("tiles", format!("{pattern} in the blank-first frame: 0 is the blank's corner")),
         ("encoding", header.kind().encoding().to_owned()),
         ("count", format!("{} moves", header.kind().count())),
         ("entries", header.entries().to_string()),

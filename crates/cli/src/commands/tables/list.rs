@@ -13,7 +13,8 @@ use crate::{Exit, Result, Session};
 /// Show what tables are there, whether they are whole, and what each gives
 ///
 /// For every file in the table directories, and every table in the program: its size, how its costs are kept, their mean and
-/// largest, and the catalogues it is part of. Then, which catalogues are complete.
+/// largest, and the catalogues it is part of. Then, which catalogues are complete. A name such as 4x4-0-1.2.4.5.8.bit.tbl has the board,
+/// the blank's corner and the pattern's tiles, numbered in the blank-first frame; `show` tells them by the numbers on a board.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

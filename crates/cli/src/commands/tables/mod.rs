@@ -1,6 +1,7 @@
 //! `tilebase tables`
 
 mod audit;
+mod given;
 mod info;
 mod list;
 mod pack;
@@ -10,12 +11,13 @@ mod stats;
 mod unpack;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::json;
 use tilebase::lookup::Table;
 
 use crate::{Exit, Result, Session};
+use given::Given;
 
 super::commands! {
     /// Look at tables, check them, ship them
@@ -36,23 +38,23 @@ fn open(file: &Path) -> Result<Table> {
     Ok(Table::read_unverified(file)?)
 }
 
-/// Checks one file after the other, and says of each whether it is what it should be: the key for JSON, the verdict
+/// Checks one table after the other, and says of each whether it is what it should be: the key for JSON, the verdict
 /// for people.
 fn check_each(
-    files: &[PathBuf],
+    tables: &[Given],
     session: &Session,
     (key, verdict): (&str, &str),
-    check: impl Fn(&Path) -> Result<()>,
+    check: impl Fn(&Given) -> Result<()>,
 ) -> Result {
     let mut exit = Exit::Done;
-    for file in files {
-        let name = file.display().to_string();
-        match check(file) {
-            Ok(()) => session.tell(json!({ "file": name, key: true }), format!("{name}: {verdict}"))?,
+    for table in tables {
+        let (name, file) = (table.name(), table.file());
+        match check(table) {
+            Ok(()) => session.tell(json!({ "file": file, key: true }), format!("{name}: {verdict}"))?,
             Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 exit = exit.max(failure.exit);
-                session.refuse(json!({ "file": name, key: false, "error": failure.to_string() }), failure)?;
+                session.refuse(json!({ "file": file, key: false, "error": failure.to_string() }), failure)?;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `tilebase tables pack`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -8,7 +8,8 @@ use serde_json::json;
 use tilebase::format::{LEVELS, PACKED, WriteError, directory_of};
 use tilebase::{DirectoryError, Event, prepare_directory};
 
-use super::{open, verify};
+use super::given::{Given, Wanted};
+use super::verify;
 use crate::session::bytes;
 use crate::{Exit, Failure, Result, Session, bars};
 
@@ -18,17 +19,18 @@ use crate::{Exit, Failure, Result, Session, bars};
 /// table is verified before it is packed. The bytes depend on the level only.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
+  tilebase tables pack 7-8
   tilebase generate 5-5-5 --encoding nibble --out . && tilebase tables pack *.tbl")]
 pub(crate) struct Pack {
-    /// Table files
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Table files, or catalogues such as 7-8 for their tables in the table directories
+    #[arg(value_name = "TABLE", required = true)]
+    tables: Vec<PathBuf>,
     /// How hard to try, from 1 (fast) to 22 (small)
     #[arg(long, value_name = "N", default_value_t = 19, allow_negative_numbers = true,
         value_parser = clap::value_parser!(i32).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
     level: i32,
-    /// Directory for the packed files [default: where the table is]
+    /// Directory for the packed files [default: where the table is; of tables in the program, the table directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Replace packed files that are there
@@ -38,21 +40,26 @@ pub(crate) struct Pack {
 
 impl Pack {
     pub(super) fn run(&self, session: &Session) -> Result {
-        self.files.iter().try_for_each(|file| self.pack(file, session))?;
+        let tables = Given::all(&self.tables, Wanted::Tables, session)?;
+        tables.iter().try_for_each(|table| self.pack(table, session))?;
         Ok(Exit::Done)
     }
 
-    fn pack(&self, file: &Path, session: &Session) -> Result<()> {
+    fn pack(&self, given: &Given, session: &Session) -> Result<()> {
         let started = Instant::now();
-        let table = open(file)?;
+        let table = given.open()?;
         let header = table.header();
-        let directory = self.out.as_deref().unwrap_or_else(|| directory_of(file));
+        let directory = match (&self.out, given) {
+            (None, Given::File(file)) => directory_of(file).to_owned(),
+            (out, _) => session.new_tables(out.as_deref())?,
+        };
+        let directory = directory.as_path();
         let target = directory.join(format!("{}.{PACKED}", header.file_name()));
         if target.exists() && !self.force {
             return Err(Failure::new(format!("{} is already there: use --force to replace it", target.display())));
         }
         prepare_directory(directory)?;
-        verify::verify(&table, session).map_err(|failure| failure.about(file))?;
+        verify::verify(&table, session).map_err(|failure| given.failure(failure))?;
         let packed = bars::watched(session, |watch| {
             let _ = watch(&Event::Begin { what: &header.file_name(), total: header.file_len() });
             tilebase::format::pack(directory, header, table.bytes().as_ref(), self.level, session.threads(), watch)

@@ -1,15 +1,15 @@
 //! `tilebase tables stats`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 use tilebase::format::{Header, mean};
-use tilebase::lookup::read_header;
 #[cfg(feature = "plot")]
 use tilebase_plot::{Axis, Chart, Series, Style};
 
-use super::{open, verify};
+use super::given::{Given, Wanted};
+use super::verify;
 use crate::commands::generate::tile_numbers;
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
@@ -28,18 +28,18 @@ const BAR: usize = 50;
 #[derive(Args, Debug)]
 #[command(after_help = if cfg!(feature = "png") { "\
 Examples:
-  tilebase tables stats FILE
-  tilebase tables stats --svg costs.svg --png costs.png $(tilebase tables path 7-8)
+  tilebase tables stats 6-6-3
+  tilebase tables stats --svg costs.svg --png costs.png 7-8
   tilebase tables stats --excess FILE..."
 } else { "\
 Examples:
-  tilebase tables stats FILE
+  tilebase tables stats 6-6-3
   tilebase tables stats --excess FILE..."
 })]
 pub(crate) struct Stats {
-    /// Table files
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Table files, or catalogues such as 7-8 for their tables in the table directories
+    #[arg(value_name = "TABLE", required = true)]
+    tables: Vec<PathBuf>,
     /// Show what costs exceed the Manhattan distance by
     #[arg(long)]
     excess: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Stats {
 }
 
 struct Counted {
-    file: PathBuf,
+    given: Given,
     header: Header,
     /// How many entries have each value.
     counts: Vec<u64>,
@@ -84,7 +84,8 @@ impl Stats {
     pub(super) fn run(&self, session: &Session) -> Result {
         #[cfg(feature = "png")]
         self.picture.check()?;
-        let counted = self.files.iter().map(|file| self.count(file, session));
+        let tables = Given::all(&self.tables, Wanted::Tables, session)?;
+        let counted = tables.into_iter().map(|table| self.count(table, session));
         let counted = counted.collect::<Result<Vec<_>, _>>()?;
         for table in &counted {
             session.tell(self.json(table), self.text(table))?;
@@ -94,22 +95,22 @@ impl Stats {
         Ok(Exit::Done)
     }
 
-    fn count(&self, file: &Path, session: &Session) -> Result<Counted> {
+    fn count(&self, given: Given, session: &Session) -> Result<Counted> {
         let (header, counts) = if self.excess {
-            let table = open(file)?;
+            let table = given.open()?;
             let header = table.header().clone();
-            verify::verify(&table, session).map_err(|failure| failure.about(file))?;
+            verify::verify(&table, session).map_err(|failure| given.failure(failure))?;
             if header.kind().is_blank_aware() {
                 builds::check_memory_of_audit(&header, session)?;
             }
-            let counts = builds::excess(&header, table.payload(), session).map_err(|failure| failure.about(file))?;
+            let counts = builds::excess(&header, table.payload(), session).map_err(|failure| given.failure(failure))?;
             (header, counts)
         } else {
-            let header = read_header(file)?;
+            let header = given.header()?;
             let counts = header.histogram().to_vec();
             (header, counts)
         };
-        Ok(Counted { file: file.to_owned(), header, counts })
+        Ok(Counted { given, header, counts })
     }
 
     /// What the values are.
@@ -119,7 +120,7 @@ impl Stats {
 
     fn json(&self, table: &Counted) -> serde_json::Value {
         json!({
-            "file": table.file.display().to_string(), "tiles": tile_numbers(table.header.pattern()),
+            "file": table.given.file(), "tiles": tile_numbers(table.header.pattern()),
             "encoding": table.header.kind().encoding(), "count": table.header.kind().count(), "what": self.what(),
             "entries": table.header.entries(), "reached": table.total(), "mean": mean(&table.counts),
             "median": table.median(), "max": table.max(), "histogram": table.counts,
@@ -131,8 +132,13 @@ impl Stats {
         let (what, mean, median) = (self.what(), mean(&table.counts), table.median());
         let most = table.counts.iter().copied().max().unwrap_or(1).max(1);
         let mut lines = vec![
-            table.file.display().to_string(),
-            format!("{} of {}, {}", table.name(), header.pattern().size(), bytes(header.file_len())),
+            table.given.name(),
+            format!(
+                "{} of {} (tiles of the blank-first frame), {}",
+                table.name(),
+                header.pattern().size(),
+                bytes(header.file_len())
+            ),
             format!("{} entries, {} can be reached", header.entries(), table.total()),
             format!("{what}: {mean:.3} on average, {median} in the middle, {} at most", table.max()),
             format!("{what:>6} {:>14} {:>8}", "entries", "share"),
@@ -155,7 +161,7 @@ impl Stats {
             let points = table.counts.iter().enumerate().map(|(value, &count)| (value as f64, count as f64));
             return Chart {
                 title: format!("{name}: entries by {}", self.what()),
-                subtitle: Some(format!("{size} board, {total} entries, {mean:.2} on average")),
+                subtitle: Some(format!("{size} board, {total} entries can be reached, {mean:.2} on average")),
                 x,
                 y: Axis::linear("entries"),
                 series: vec![Series::new(name, Style::Bars, points)],

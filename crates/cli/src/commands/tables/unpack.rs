@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 use tilebase::unpack;
 
+use super::given::{Given, Wanted};
 use crate::session::bytes;
 use crate::{Exit, Result, Session, bars};
 
@@ -16,12 +17,13 @@ use crate::{Exit, Result, Session, bars};
 /// before a table gets its name. A table that is already there is left alone; `tables verify` tells whether it is whole.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
+  tilebase tables unpack 5-5-5
   tilebase tables unpack pdb/packed/*.zst")]
 pub(crate) struct Unpack {
-    /// Packed tables
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Packed table files, or catalogues such as 7-8 for their packed tables in the table directories
+    #[arg(value_name = "TABLE", required = true)]
+    tables: Vec<PathBuf>,
     /// Directory for the tables [default: the table directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -33,7 +35,8 @@ pub(crate) struct Unpack {
 impl Unpack {
     pub(super) fn run(&self, session: &Session) -> Result {
         let directory = session.new_tables(self.out.as_deref())?;
-        for file in &self.files {
+        for table in Given::all(&self.tables, Wanted::Packed, session)? {
+            let Given::File(file) = &table else { continue };
             let started = Instant::now();
             let unpacked = bars::watched(session, |watch| unpack(file, &directory, self.force, watch))?;
             let seconds = started.elapsed().as_secs_f64();

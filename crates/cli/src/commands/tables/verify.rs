@@ -8,7 +8,8 @@ use tilebase::format::PACKED;
 use tilebase::lookup::Table;
 use tilebase::progress::Event;
 
-use super::{check_each, open};
+use super::check_each;
+use super::given::{Given, Wanted};
 use crate::{Exit, Failure, Result, Session, bars};
 
 /// Read every byte of a table, packed or not, and say whether it is whole, and where it is damaged
@@ -16,22 +17,21 @@ use crate::{Exit, Failure, Result, Session, bars};
 /// This finds what time and copying do to files. Whether the costs are right in the first place is what `tables audit` proves.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Example:
+Examples:
+  tilebase tables verify 7-8
   tilebase tables verify ~/.cache/tilebase/*.tbl")]
 pub(crate) struct Verify {
-    /// Table files
-    #[arg(value_name = "FILE", required = true)]
-    files: Vec<PathBuf>,
+    /// Table files, or catalogues such as 7-8 for their tables in the table directories
+    #[arg(value_name = "TABLE", required = true)]
+    tables: Vec<PathBuf>,
 }
 
 impl Verify {
     pub(super) fn run(&self, session: &Session) -> Result {
-        check_each(&self.files, session, ("whole", "whole"), |file| {
-            let is_packed = file.extension().is_some_and(|end| end == PACKED);
-            if is_packed {
-                return Ok(verify_packed(file, session)?);
-            }
-            verify(&open(file)?, session).map_err(|failure| failure.about(file))
+        let tables = Given::all(&self.tables, Wanted::TablesOrPacked, session)?;
+        check_each(&tables, session, ("whole", "whole"), |table| match table {
+            Given::File(file) if file.extension().is_some_and(|end| end == PACKED) => Ok(verify_packed(file, session)?),
+            table => verify(&table.open()?, session).map_err(|failure| table.failure(failure)),
         })
     }
 }

@@ -1,0 +1,61 @@
+//! Completions and manual pages.
+
+use crate::common::{Home, files};
+
+/// The commands that the help of a command lists.
+fn commands(home: &Home, of: &[&str]) -> Vec<String> {
+    let help = home.done(&[of, &["--help"]].concat()).stdout;
+    let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
+    let lines = list.lines().take_while(|line| line.starts_with("  "));
+    let names = lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_shell_completes_every_command() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = home.done(&["completions", shell]).stdout;
+        for command in commands(&home, &[]).iter().chain(&commands(&home, &["tables"])) {
+            assert!(script.contains(command.as_str()), "{shell} does not know {command}");
+        }
+        assert!(script.contains("time-limit"), "{shell}");
+    }
+    let answer = home.done(&["completions", "--json", "fish"]).json();
+    assert!(answer["shell"] == "fish" && answer["script"].as_str().unwrap().contains("tilebase"));
+    home.says(&["completions", "dos"], 2, "[possible values: bash, elvish, fish, powershell, zsh]");
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let home = Home::new();
+    let told = home.done(&["man", "--out", "man/man1"]).stdout;
+    let pages = files(&home.join("man/man1"));
+    assert_eq!(told.lines().count(), pages.len());
+    let mut expected = vec!["tilebase.1".to_owned()];
+    for command in commands(&home, &[]) {
+        expected.push(format!("tilebase-{command}.1"));
+        let nested = commands(&home, &[&command]);
+        expected.extend(nested.iter().map(|nested| format!("tilebase-{command}-{nested}.1")));
+    }
+    expected.sort();
+    assert!(expected.len() > 20, "{expected:?}");
+    assert_eq!(pages, expected);
+    for page in pages {
+        let text = std::fs::read_to_string(home.join("man/man1").join(&page)).unwrap();
+        assert!(text.contains(".SH NAME") && text.contains(".SH SYNOPSIS"), "{page}: {text}");
+        let words: Vec<&str> = page.trim_end_matches(".1").split('-').skip(1).collect();
+        let printed = home.done(&[&["man"], &words[..]].concat()).stdout;
+        assert_eq!(printed.trim_end(), text.trim_end(), "{page}");
+    }
+    let solve = home.done(&["man", "solve"]).stdout;
+    assert!(solve.contains("time\\-limit") && solve.contains("Examples:"), "{solve}");
+}
+
+#[test]
+fn pages_that_do_not_exist_are_refused_with_those_that_do() {
+    let home = Home::new();
+    home.says(&["man", "solv"], 2, "there is no command \"solv\" of tilebase: expected solve, generate, tables");
+    home.says(&["man", "solve", "it"], 2, "there is no command \"it\": tilebase solve has no commands of its own");
+    home.says(&["man", "--out", "x", "solve"], 2, "cannot be used with");
+}
