@@ -201,13 +201,14 @@ test('another size asks before it throws a board away, but only when there is so
   await page.selectOption('#width', '2');
   await textIs(page, '#question-text', new RegExp(`: the ${made} moves? that you have made would be lost\\.$`));
   await page.keyboard.press('Escape');
-  assert.equal(await page.inputValue('#width'), '3', 'the form says what is on the board');
+  // The form says what is on the board, once the question is closed.
+  await page.waitForFunction(() => document.getElementById('width').value === '3');
   assert.equal(await boardOn(page), board);
   assert.equal(await page.textContent('#made'), made);
 
   await page.selectOption('#goal', 'snail');
   await page.click('#question [value="keep"]');
-  assert.equal(await page.inputValue('#goal'), 'blank-last');
+  await page.waitForFunction(() => document.getElementById('goal').value === 'blank-last');
   assert.equal(await boardOn(page), board);
 
   await page.selectOption('#width', '2');
