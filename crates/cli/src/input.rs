@@ -110,12 +110,48 @@ fn sources(arguments: &[String], size: Option<Size>) -> Vec<Source> {
             return vec![Source::Text(1, rows)];
         }
     }
-    let source = |(id, argument): (usize, &String)| match &**argument {
-        "-" => Source::Stdin,
-        name if !is_board(name) && Path::new(name).exists() => Source::File(name.into()),
-        text => Source::Text(id, text.to_owned()),
-    };
-    (1..).zip(arguments).map(source).collect()
+    let mut sources: Vec<Source> = Vec::new();
+    // Words that were not quoted belong together: a mistake in one of them is one mistake.
+    let mut is_open = false;
+    for (id, argument) in (1..).zip(arguments) {
+        let is_word = !is_board(argument) && argument != "-" && !argument.contains(char::is_whitespace);
+        let is_tile = is_word && is_word_of_board(argument);
+        let is_name = !is_board(argument) && (!is_tile || arguments.len() == 1);
+        let names_a_file = is_name && Path::new(argument).exists();
+        let goes_on = is_open && is_word && !names_a_file;
+        is_open = goes_on || is_tile;
+        if goes_on && let Some(Source::Text(_, text)) = sources.last_mut() {
+            text.push(' ');
+            text.push_str(argument);
+        } else if argument == "-" {
+            sources.push(Source::Stdin);
+        } else if names_a_file {
+            sources.push(Source::File(argument.into()));
+        } else {
+            sources.push(Source::Text(id, argument.clone()));
+        }
+    }
+    sources
+}
+
+/// The only board that was given, in any of these ways.
+pub(crate) fn one_board(arguments: &[String], size: Option<Size>) -> Result<Board> {
+    let mut boards = boards(arguments, size)?.boards;
+    let board = boards.next().expect("no board is a mistake, which is told").board.map_err(Failure::new)?;
+    match boards.next() {
+        Some(_) => Err(Failure::new("several boards were given: expected one")),
+        None => Ok(board),
+    }
+}
+
+/// A board and what stands behind it. Where the board was not quoted, it has as many words as can be.
+pub(crate) fn board_and_rest(arguments: &[String], size: Option<Size>) -> (String, &[String]) {
+    let is_board = |words: usize| Board::parse(&arguments[..words].join(" "), size).is_ok();
+    let is_quoted = arguments.first().is_some_and(|first| first.contains(char::is_whitespace)) && is_board(1);
+    let tiles = arguments.iter().take_while(|word| is_word_of_board(word)).count();
+    let words = if is_quoted { 1 } else { (1..=tiles).rev().find(|&words| is_board(words)).unwrap_or(1) };
+    let words = words.min(arguments.len());
+    (arguments[..words].join(" "), &arguments[words..])
 }
 
 /// Whether an argument is a part of a board that was not quoted: a tile, a sign between rows, or both.

@@ -27,7 +27,7 @@ pub(crate) fn of_stdin<T>(
                 }
                 Some(Ok(line)) => match String::from_utf8(line) {
                     Ok(text) if text.trim().is_empty() || text.trim_start().starts_with('#') => continue,
-                    Ok(text) => read(&text),
+                    Ok(text) => read(text.trim_start_matches('\u{feff}')),
                     Err(_) => Err("the line is not text (not UTF-8)".to_owned()),
                 },
                 Some(Err(error)) => {

@@ -8,7 +8,7 @@ use tilebase::puzzle::{Board, Goal, Size};
 use tilebase::{Event, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
 
 use crate::options::BoundOptions;
-use crate::{Result, Session, bars};
+use crate::{Exit, Failure, Result, Session, bars, interrupt};
 
 /// Opens a solver, with the tables of a source.
 pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &Session) -> Result<Solver> {
@@ -26,10 +26,14 @@ pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &S
         Err(SolverError::NoTables(steps)) => steps,
         Err(_) => &[],
     };
-    for step in steps {
+    // What was not built because of Ctrl-C is not worth a warning.
+    for step in steps.iter().filter(|_| !interrupt::asked_to_stop()) {
         if let Step::PassedOver(name, error) = step {
             session.warning(format!("the tables of {name} are not used: {error}"));
         }
+    }
+    if solver.is_err() && interrupt::asked_to_stop() {
+        return Err(Failure::new("interrupted while tables were made ready").with_exit(Exit::Interrupted));
     }
     let solver = solver?;
     if session.common.trust && solver.tables().iter().any(|table| table.verified() == Verified::Not) {

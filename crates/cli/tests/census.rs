@@ -48,15 +48,18 @@ fn what_cannot_be_counted_is_refused_with_the_reason() {
     for (arguments, expected) in [
         (&["census", "5x5"][..], "5x5 has 7.8e24 boards that can be solved, and nobody has counted"),
         (&["census", "4x4", "--count", "--max-memory", "1GB"], "needs 1.3 TB of memory, but only 1.0 GB may be used"),
-        (&["census", "4x4", "--count"], "without --count the published numbers are told"),
+        (&["census", "4x4", "--count"], "the published numbers are told without --count"),
         (&["census", "4x4", "--goal", "snail"], "published numbers for goals with the blank in a corner only"),
         (&["census", "3x6"], "and there are no published numbers"),
-        (&["census", "3x4", "--max-memory", "1MB"], "needs 29.9 MB of memory, but only 1.0 MB may be used"),
+        (&["census", "3x4", "--count", "--max-memory", "1MB"], "needs 29.9 MB of memory, but only 1.0 MB may be used"),
         (&["census", "1x4"], "1x4"),
         (&["census", "3x3", "--goal", "1 2 / 3 0"], "2x2"),
     ] {
         assert_eq!(home.says(arguments, 2, expected).stdout, "");
     }
+    let ran = home.done(&["census", "3x4", "--max-memory", "1MB", "--json"]);
+    assert_eq!((&ran.json()["source"], &ran.json()["farthest"]), (&"published".into(), &53.into()));
+    assert!(ran.stderr.contains("only 1.0 MB may be used"), "{}", ran.stderr);
 }
 
 #[cfg(feature = "png")]

@@ -60,13 +60,15 @@ fn of_several_boards_those_under_way_are_told_though_stdin_stays_open() {
         assert_eq!(ran.code, 130, "{}", ran.stderr);
         let mut rest = String::new();
         stdout.read_to_string(&mut rest).unwrap();
-        let mut limits: Vec<(u64, String)> = rest
-            .lines()
+        // Whoever of the two easy ones came first was read before.
+        let mut limits: Vec<(u64, String)> = std::iter::once(&*first)
+            .chain(rest.lines())
             .map(json)
             .map(|answer| (answer["id"].as_u64().unwrap(), answer["limit"].as_str().unwrap_or("none").to_owned()))
             .collect();
         limits.sort();
-        let expected = [(2, "interrupted"), (3, "none"), (4, "interrupted")].map(|(id, limit)| (id, limit.to_owned()));
+        let expected = [(1, "none"), (2, "interrupted"), (3, "none"), (4, "interrupted")]
+            .map(|(id, limit)| (id, limit.to_owned()));
         assert_eq!(limits, expected, "{ordered:?}");
         drop(stdin);
     }
@@ -89,4 +91,22 @@ fn a_second_ctrl_c_needs_no_first_one_to_be_done() {
     // It may be gone already.
     let _ = Command::new("kill").args(["-INT", &id]).output();
     assert_eq!(Ran::new(child.wait_with_output().unwrap()).code, 130);
+}
+
+#[test]
+fn what_is_known_of_a_solution_when_ctrl_c_comes_is_told() {
+    let home = Home::new();
+    let arguments = ["analyse", "--heuristic", "manhattan", "--goal", "blank-first"];
+    let interrupted = |more: &[&str]| {
+        let child = home.start(&[&arguments, more].concat());
+        std::thread::sleep(Duration::from_millis(700));
+        interrupt(child)
+    };
+    let ran = interrupted(&["--json", HOPELESS, "DU"]);
+    assert_eq!(ran.code, 130, "{}{}", ran.stdout, ran.stderr);
+    let answer = json(&ran.stdout);
+    assert_eq!((&answer["limit"], &answer["legal"]), (&"interrupted".into(), &true.into()), "{answer}");
+    assert!(answer["at_least"].as_u64().unwrap() >= 40, "{answer}");
+    let ran = interrupted(&[HOPELESS, "DU"]);
+    assert!(ran.code == 130 && ran.stdout.contains("interrupted: every solution has at least "), "{}", ran.stdout);
 }

@@ -294,3 +294,33 @@ fn tight_rows_are_slidysims() {
     let notation = Notation::new(Rows::Tight, Separator::Space, Blank::Zero);
     assert_eq!(notation.write(&board.parse().unwrap()), board);
 }
+
+#[test]
+fn one_wrong_word_of_a_board_that_is_not_quoted_is_one_mistake() {
+    let home = Home::new();
+    for word in ["a", "O", "a.txt"] {
+        let ran = home.run(&["solve", "1", "2", "3", "4", "5", "6", "7", word, "8"]);
+        assert_eq!((ran.code, ran.stderr.lines().count()), (2, 1), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("\"{word}\"")), "{}", ran.stderr);
+    }
+    std::fs::write(home.join("boards.txt"), GOOD).unwrap();
+    let ran = home.done(&["solve", "--ordered", "1", "2", "0", "3", "boards.txt", GOOD]);
+    assert_eq!(ran.stdout, "1: 1 move: L\nboards.txt:1: 1 move: L\n6: 1 move: L\n");
+}
+
+#[test]
+fn every_command_takes_boards_that_are_not_quoted() {
+    let home = Home::new();
+    let words = ["1", "2", "3", "/", "4", "0", "6", "/", "7", "5", "8"];
+    let run = |before: &[&str], after: &[&str]| home.done(&[before, &words, after].concat()).stdout;
+    assert!(run(&["analyse"], &["UL"]).starts_with("solved in 2 moves"));
+    assert!(run(&["analyse"], &["5", "8"]).starts_with("solved in 2 moves"));
+    assert_eq!(run(&["moves", "apply"], &["U", "L"]), "1 2 3 / 4 5 6 / 7 8 0\n");
+    assert_eq!(run(&["moves", "apply"], &["→"]), "1 2 3 / 0 4 6 / 7 5 8\n");
+    assert_eq!(run(&["moves", "optimise", "--quiet"], &["RLUL"]), "2 moves: UL\n");
+    #[cfg(feature = "plot")]
+    assert!(run(&["draw"], &["--moves", "5 8"]).starts_with("<svg"));
+    let line = "{\"board\":[[1,2,3],[4,0,6],[7,5,8]],\"moves\":\"UL\"}\n{\"board\":\"2 1 / 3 0\",\"solvable\":false}\n";
+    let ran = home.run_with(&["analyse", "--json", "--ordered"], line.as_bytes());
+    assert_eq!((ran.code, &ran.json_lines()[0]["lost"]), (1, &Value::from(0)), "{}", ran.stderr);
+}

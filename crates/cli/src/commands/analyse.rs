@@ -13,9 +13,10 @@ use clap::builder::styling::AnsiColor;
 use serde_json::{Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::MoveForm;
-use tilebase::solve::{Limits, Request, batch};
+use tilebase::solve::{Limit, Limits, Request, batch};
 use tilebase::{Loss, Losses, Review, Search};
 
+use crate::interrupt::{self, UnderWay};
 use crate::life::Life;
 use crate::options::{BoardOptions, BoundOptions};
 #[cfg(feature = "plot")]
@@ -46,13 +47,10 @@ Examples:
 
 Moves: R2U3L means two tiles slide right, three up, one left.")]
 pub(crate) struct Analyse {
-    /// A board, such as "1 2 3 / 4 5 6 / 7 8 0"; none or - for stdin: on each line a board and moves with a tab between them, or a
-    /// JSON object with both, as solve --json writes it
-    #[arg(value_name = "BOARD")]
-    board: Option<String>,
-    /// The moves made from it, such as R2U3L
-    #[arg(value_name = "MOVES")]
-    made: Vec<String>,
+    /// A board and the moves made from it, such as "1 2 3 / 4 5 6 / 7 0 8" L; none or - for stdin: on each line a board and moves
+    /// with a tab between them, or a JSON object with both, as solve --json writes it
+    #[arg(value_name = "BOARD MOVES")]
+    given: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
     /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows [default: as
@@ -97,7 +95,7 @@ impl Analyse {
         self.picture.check()?;
         let goal = self.board_options.goal()?;
         let solvers = SolversBySize::new(&goal, Search::default(), &self.bound_options, session);
-        let solutions = given::solutions(self.board.as_deref(), &self.made)?;
+        let solutions = given::solutions(&self.given, self.board_options.size)?;
         let life = Life::new(session, "solutions", self.is_single());
         let mut exit = Exit::Done;
         let mut written = Ok(());
@@ -110,35 +108,49 @@ impl Analyse {
         batch::run(
             at_once,
             self.ordered,
-            solutions,
-            |Given { id, solution }| {
+            // After Ctrl-C nothing else is begun, and what is known of what is under way is told.
+            solutions.take_while(|_| !interrupt::asked_to_stop()).map(|given| (UnderWay::new(), given)),
+            |(under_way, Given { id, solution })| {
                 let watch = |event: &Event<'_>| {
                     if let Event::Searching(searching) = event {
                         life.show(searching);
                     }
+                    interrupt::go_on()?;
                     until(&stop)(event)
                 };
                 let request = Request::default().limits(limits).threads(for_each).watch(&watch);
                 let result = solution.and_then(|solution| self.review(&solution, &solvers, &request));
-                Answer { id, result }
+                (under_way, Answer { id, result })
             },
-            |answer| {
+            |(under_way, answer)| {
                 exit = exit.max(self.exit(&answer));
                 summary.add(answer.result.as_ref().ok().map(|(review, _)| review));
                 life.bar.inc(1);
                 written = life.bar.suspend(|| self.write(&answer, session));
                 stop.store(written.is_err(), Ordering::Relaxed);
+                if written.is_ok() {
+                    under_way.told(|| {
+                        life.bar.finish_and_clear();
+                        // Nobody may be there to read it.
+                        drop(self.sum_up(&summary, session));
+                    });
+                }
                 written.is_ok()
             },
         );
         life.bar.finish_and_clear();
         written?;
-        if self.summary || (!self.is_single() && !session.json) {
-            session.tell(summary.json(), summary.text())?;
-        }
+        self.sum_up(&summary, session)?;
         #[cfg(feature = "plot")]
         self.picture.draw(&summary.chart())?;
         Ok(exit)
+    }
+
+    fn sum_up(&self, summary: &Summary, session: &Session) -> io::Result<()> {
+        if self.summary || (!self.is_single() && !session.json) {
+            session.tell(summary.json(), summary.text())?;
+        }
+        Ok(())
     }
 
     fn limits(&self) -> Limits {
@@ -146,7 +158,7 @@ impl Analyse {
     }
 
     fn is_single(&self) -> bool {
-        self.board.as_ref().is_some_and(|board| board != "-")
+        self.given.first().is_some_and(|first| first != "-")
     }
 
     fn review(
@@ -189,7 +201,12 @@ impl Analyse {
     }
 
     fn exit(&self, answer: &Answer) -> Exit {
-        let Ok((review, _)) = &answer.result else { return Exit::Error };
+        let Ok((review, _)) = &answer.result else {
+            return if interrupt::asked_to_stop() { Exit::Interrupted } else { Exit::Error };
+        };
+        if review.losses.as_ref().is_some_and(|losses| losses.limit == Some(Limit::Cancelled)) {
+            return Exit::Interrupted;
+        }
         let is_limited = review.losses.as_ref().is_some_and(|losses| losses.limit.is_some());
         match self.passes(review) {
             Some(false) => Exit::Negative,
@@ -211,6 +228,10 @@ impl Analyse {
 
     fn json(&self, id: usize, review: &Review, name: &str) -> Value {
         let mut object = review.json();
+        // Who cancelled it was a person.
+        if review.losses.as_ref().is_some_and(|losses| losses.limit == Some(Limit::Cancelled)) {
+            object.insert("limit".to_owned(), json!("interrupted"));
+        }
         if review.losses.is_some() {
             object.insert(self.bound_options.key(Search::default()).to_owned(), json!(name));
         }
@@ -240,7 +261,8 @@ impl Analyse {
         let mut lines = vec![session.styled(verdict(review), color.on_default().bold())];
         if let Some(ratio) = review.ratio().filter(|_| review.solves()) {
             let (moves, manhattan) = (review.moves.length, review.manhattan);
-            lines.push(format!("{moves} moves ÷ Manhattan distance {manhattan} = {ratio:.2}"));
+            let moves = counted(moves as u64, "move");
+            lines.push(format!("{moves} ÷ Manhattan distance {manhattan} = {ratio:.2}"));
         }
         lines.extend(self.too_long(review));
         if !review.solves() {
@@ -250,7 +272,7 @@ impl Analyse {
             lines.extend(losses.found.iter().map(|loss| loss_text(review, loss)));
             lines.extend(limit_text(losses, review, &self.limits()));
         }
-        if let Some(better) = review.better_moves() {
+        if let Some(better) = review.better_moves().filter(|better| !better.is_empty()) {
             lines.push(format!("a shortest solution: {}", review.written(&better, &review.board)));
         }
         lines.join("\n")

@@ -60,7 +60,16 @@ impl Census {
         let goal = Goal::parse(&self.goal, Some(self.size))?.board(self.size)?;
         let is_asked = self.count || Counts::is_counted_on_the_spot(self.size);
         let published = if is_asked { None } else { Counts::published(&goal) };
-        let census = published.map_or_else(|| self.counted(&goal, session), Ok)?;
+        let census = published.map_or_else(|| self.counted(&goal, session), Ok);
+        // Without the memory to count, what is published is better than nothing.
+        let instead = if self.count || census.is_ok() { None } else { Counts::published(&goal) };
+        let census = match (census, instead) {
+            (Err(failure), Some(published)) if failure.exit == Exit::Error => {
+                session.note(&failure);
+                published
+            }
+            (census, _) => census?,
+        };
         session.tell(Value::Object(census.json()), text(&census))?;
         if census.source() == Source::Published {
             let memory = Counts::memory(self.size).map(|memory| format!(", with {} of memory", bytes(memory)));
@@ -113,7 +122,7 @@ impl Census {
         );
         let corner = Goal::BlankLast.board(size).ok().and_then(|corner| Counts::published(&corner));
         let instead = match (Counts::published(goal), corner) {
-            (Some(_), _) => "; without --count the published numbers are told",
+            (Some(_), _) => "; the published numbers are told without --count",
             (None, Some(_)) => "; there are published numbers for goals with the blank in a corner only",
             (None, None) => ", and there are no published numbers",
         };

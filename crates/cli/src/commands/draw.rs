@@ -15,7 +15,7 @@ use crate::limits;
 use crate::options::BoardOptions;
 use crate::picture::PictureOptions;
 use crate::session::counted;
-use crate::{Exit, Failure, Result, Session, solvers};
+use crate::{Exit, Failure, Result, Session, input, solvers};
 
 /// Draw a board as a picture
 ///
@@ -30,9 +30,9 @@ Examples:
   tilebase draw \"1 2 3 / 4 0 6 / 7 5 8\" --moves UL --svg moves.svg
   tilebase draw \"8 6 7 / 2 5 4 / 3 0 1\" --solve --svg solution.svg")]
 pub(crate) struct Draw {
-    /// The board, such as "1 2 3 / 4 5 6 / 7 8 0"
+    /// The board, such as "1 2 3 / 4 5 6 / 7 8 0", or a file with one; none or - for stdin
     #[arg(value_name = "BOARD")]
-    board: String,
+    board: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
     #[command(flatten)]
@@ -46,9 +46,9 @@ pub(crate) struct Draw {
     /// Play these moves
     #[arg(long, value_name = "MOVES", conflicts_with = "solve")]
     moves: Option<String>,
-    /// How the moves are written: tile, blank, tiles, arrows
-    #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile, requires = "moves")]
-    form: MoveForm,
+    /// How the moves are written: tile, blank, tiles, arrows [default: as they look; letters are directions of tiles]
+    #[arg(long, value_name = "FORM", requires = "moves")]
+    form: Option<MoveForm>,
     /// Play a shortest solution
     #[arg(long)]
     solve: bool,
@@ -64,7 +64,7 @@ impl Draw {
     pub(crate) fn run(&self, session: &Session) -> Result {
         #[cfg(feature = "png")]
         self.check()?;
-        let board = Board::parse(&self.board, self.board_options.size)?;
+        let board = input::one_board(&self.board, self.board_options.size)?;
         let goal = self.board_options.goal()?.board(board.size())?;
         let frame = Frame::new(&goal);
         let mut picture = BoardPicture::new(board.size().width(), board.labels());
@@ -117,7 +117,8 @@ impl Draw {
     /// What is to be played.
     fn slides(&self, board: &Board, goal: &Board, session: &Session) -> Result<Vec<Direction>> {
         if let Some(moves) = &self.moves {
-            return Ok(self.form.parse(moves, board)?);
+            let form = self.form.unwrap_or_else(|| MoveForm::detect(moves));
+            return Ok(form.parse(moves, board)?);
         }
         if !self.solve {
             return Ok(Vec::new());

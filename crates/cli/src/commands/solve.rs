@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::{Board, MoveForm, Parity};
 use tilebase::solve::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
-use tilebase::{Search, Solver, unsolvable_json};
+use tilebase::{Search, Solver, Tables, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::input::{self, Given, Input, Place};
@@ -158,7 +158,14 @@ impl Solve {
             if !parity.is_solvable() {
                 return Err(Unanswered::Unsolvable(board, parity));
             }
-            let solver = solvers.get(board.size()).map_err(Unanswered::Input)?;
+            let solver = solvers.get(board.size()).map_err(|why| {
+                let is_interrupted = interrupt::asked_to_stop();
+                if is_interrupted {
+                    Unanswered::Interrupted(board, manhattan(&board, &goal))
+                } else {
+                    Unanswered::Input(why)
+                }
+            })?;
             let outcome = solver.search(&board, request).map_err(|error| Unanswered::Input(error.to_string()))?;
             Ok(Answered { board, outcome, solver })
         });
@@ -189,6 +196,12 @@ impl Solve {
                 Err(Unanswered::Input(why)) => {
                     session.error(format!("{id}{why}"));
                     return Ok(());
+                }
+                Err(Unanswered::Interrupted(_, moves)) => {
+                    let moves = counted((*moves).into(), "move");
+                    let text =
+                        format!("{id}not solved: interrupted after 0 nodes; every solution has at least {moves}");
+                    return session.answer(text);
                 }
                 Err(Unanswered::Unsolvable(_, why)) => return session.answer(format!("{id}unsolvable: {why}")),
                 Ok(answered) => answered,
@@ -248,6 +261,10 @@ impl Solve {
         let mut keys = match &answer.result {
             Err(Unanswered::Input(why)) => Map::from_iter([("error".to_owned(), json!(why))]),
             Err(Unanswered::Unsolvable(board, parity)) => unsolvable_json(board, *parity),
+            Err(Unanswered::Interrupted(board, moves)) => {
+                let keys = json!({ "board": board.to_string(), "solvable": true, "at_least": moves, "nodes": 0 });
+                keys.as_object().cloned().unwrap_or_default()
+            }
             Ok(Answered { board, outcome, solver }) => {
                 let answer = tilebase::Answer {
                     board,
@@ -280,6 +297,12 @@ impl Solve {
     }
 }
 
+/// The least that can be said of a board.
+fn manhattan(board: &Board, goal: &Board) -> u32 {
+    let solver = Solver::builder(goal).tables(Tables::Named("manhattan")).open();
+    solver.ok().and_then(|solver| solver.bound_of(board).ok()).unwrap_or(0)
+}
+
 /// What became of a board.
 struct Answer {
     place: Place,
@@ -297,6 +320,8 @@ enum Unanswered {
     Input(String),
     /// The board cannot be solved.
     Unsolvable(Board, Parity),
+    /// Ctrl-C came before its search began; every solution has at least this many moves.
+    Interrupted(Board, u32),
 }
 
 impl Answer {
@@ -309,6 +334,7 @@ impl Answer {
     fn exit(&self) -> Exit {
         match &self.result {
             Err(Unanswered::Input(_)) => Exit::Error,
+            Err(Unanswered::Interrupted(..)) => Exit::Interrupted,
             Err(Unanswered::Unsolvable(..)) => Exit::Negative,
             Ok(answered) => match answered.outcome {
                 Outcome::Solved(_) => Exit::Done,

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use serde_json::Value;
 use tilebase::puzzle::{Board, Size, quoted};
 
-use crate::{Failure, Result, lines};
+use crate::{Failure, Result, input, lines};
 
 /// A solution that was given, or why it is none.
 pub(super) struct Given {
@@ -22,16 +22,17 @@ pub(super) struct Text {
 
 /// The solution on the command line; without one, or with `-`, those on stdin, read as they are asked for.
 pub(super) fn solutions(
-    board: Option<&str>,
-    moves: &[String],
+    arguments: &[String],
+    size: Option<Size>,
 ) -> Result<Box<dyn Iterator<Item = Given> + Send + 'static>> {
-    match board {
-        Some(board) if board != "-" => {
+    match arguments.first() {
+        Some(first) if first != "-" => {
+            let (board, moves) = input::board_and_rest(arguments, size);
             if moves.is_empty() {
                 let message = "no moves were given: write them behind the board, such as R2U3L, or \"\" for none";
                 return Err(Failure::new(message));
             }
-            let solution = Text { board: board.to_owned(), moves: moves.join(" ") };
+            let solution = Text { board, moves: moves.join(" ") };
             Ok(Box::new(std::iter::once(Given { id: 1, solution: Ok(solution) })))
         }
         None if io::stdin().is_terminal() => Err(Failure::new(
@@ -67,9 +68,15 @@ fn read(line: &str) -> Result<Text, String> {
 
 fn read_json(line: &str) -> Result<Text, String> {
     let object: Value = serde_json::from_str(line).map_err(|error| format!("the line is not JSON: {error}"))?;
-    let text = |key: &str| {
-        let value = object.get(key).and_then(Value::as_str).map(str::to_owned);
-        value.ok_or_else(|| format!("expected an object with board and moves, both text, found none called {key}"))
+    if let Some(error) = object.get("error").and_then(Value::as_str) {
+        return Err(format!("the line tells an error: {}", quoted(error)));
+    }
+    // What is no text is read as it is written: arrays are boards, too.
+    let text = |key: &str| match object.get(key) {
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(value) => Ok(value.to_string()),
+        None if key == "moves" && object.get("solvable") == Some(&Value::Bool(false)) => Ok(String::new()),
+        None => Err(format!("expected an object with board and moves, found none called {key}")),
     };
     Ok(Text { board: text("board")?, moves: text("moves")? })
 }

@@ -2,8 +2,9 @@
 
 use clap::Args;
 use serde_json::json;
-use tilebase::puzzle::{Board, MoveForm, Size};
+use tilebase::puzzle::{MoveForm, Size};
 
+use super::board_and_moves;
 use crate::options::NotationOptions;
 use crate::{Exit, Result, Session};
 
@@ -14,26 +15,23 @@ Examples:
   tilebase moves apply \"1 2 3 / 4 0 6 / 7 5 8\" UL
   tilebase moves apply --moves tiles \"1 2 3 / 4 0 6 / 7 5 8\" \"5 8\"")]
 pub(crate) struct Apply {
-    /// The board, such as "1 2 3 / 4 5 6 / 7 8 0"
-    #[arg(value_name = "BOARD")]
-    board: String,
-    /// The moves
-    #[arg(value_name = "MOVES")]
-    sequence: String,
+    /// A board and moves, such as "1 2 3 / 4 5 6 / 7 0 8" L
+    #[arg(value_name = "BOARD MOVES", required = true)]
+    given: Vec<String>,
     /// Board size, width x height: needed only for rectangles written without rows
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
-    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
-    #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
-    moves: MoveForm,
+    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows [default: as
+    /// they look; letters are directions of tiles]
+    #[arg(long, value_name = "FORM")]
+    moves: Option<MoveForm>,
     #[command(flatten)]
     notation: NotationOptions,
 }
 
 impl Apply {
     pub(crate) fn run(&self, session: &Session) -> Result {
-        let board = Board::parse(&self.board, self.size)?;
-        let slides = self.moves.parse(&self.sequence, &board)?;
+        let (board, slides, _) = board_and_moves(&self.given, self.size, self.moves)?;
         let end = board.replay(&slides).expect("the moves have been looked at");
         let text = self.notation.notation().write(&end);
         session.tell(json!({ "board": text, "length": slides.len() }), &text)?;

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
+use tilebase::puzzle::Sequence;
 
 use super::{FormOptions, StartOptions};
 use crate::{Exit, Result, Session};
@@ -25,11 +26,13 @@ pub(crate) struct Concat {
 impl Concat {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let start = self.start.read()?;
-        let mut whole = self.form.read("")?;
-        for text in &self.sequences {
-            whole = whole.then(self.form.read(text)?)?;
+        // The first that has any moves says how they are written.
+        let first = self.sequences.iter().position(|text| !text.trim().is_empty()).unwrap_or(0);
+        let (mut whole, form) = self.form.read(&self.sequences[first])?;
+        for text in &self.sequences[first + 1..] {
+            whole = whole.then(Sequence::parse(text, form)?)?;
         }
-        let moves = self.form.write(&whole, start.as_ref())?;
+        let moves = self.form.write(&whole, form, start.as_ref())?;
         session.tell(json!({ "moves": moves, "length": whole.len() }), &moves)?;
         Ok(Exit::Done)
     }

@@ -29,10 +29,10 @@ impl Invert {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let start = self.start.read()?;
         for_each(&self.sequences, session, |text| {
-            let sequence = self.form.read(text)?;
+            let (sequence, form) = self.form.read(text)?;
             let end = start.map(|start| sequence.slides(&start).map(|slides| start.replay(&slides))).transpose()?;
             let end = end.map(|end| end.expect("the moves have been looked at"));
-            let moves = self.form.write(&sequence.inverse(), end.as_ref())?;
+            let moves = self.form.write(&sequence.inverse(), form, end.as_ref())?;
             Ok((json!({ "moves": moves, "length": sequence.len() }), moves))
         })
     }

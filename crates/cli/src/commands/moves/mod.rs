@@ -10,10 +10,10 @@ use std::io::{self, IsTerminal};
 
 use clap::Args;
 use serde_json::{Value, json};
-use tilebase::puzzle::{Board, MoveForm, Sequence, Size};
+use tilebase::puzzle::{Board, Direction, MoveForm, Sequence, Size};
 
 use crate::session::counted;
-use crate::{Exit, Failure, Result, Session, lines};
+use crate::{Exit, Failure, Result, Session, input, lines};
 
 super::commands! {
     /// Undo, simplify, join, make and shorten sequences of moves
@@ -31,22 +31,25 @@ super::commands! {
 /// How moves are written.
 #[derive(Args, Debug)]
 struct FormOptions {
-    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
-    #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
-    moves: MoveForm,
+    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows [default: as
+    /// they look; letters are directions of tiles]
+    #[arg(long, value_name = "FORM")]
+    moves: Option<MoveForm>,
     /// Write the answer in another form; between tiles and directions that needs the board
     #[arg(long, value_name = "FORM")]
     to: Option<MoveForm>,
 }
 
 impl FormOptions {
-    fn read(&self, text: &str) -> Result<Sequence> {
-        Ok(Sequence::parse(text, self.moves)?)
+    /// Moves, and the form in which they are written.
+    fn read(&self, text: &str) -> Result<(Sequence, MoveForm)> {
+        let form = self.moves.unwrap_or_else(|| MoveForm::detect(text));
+        Ok((Sequence::parse(text, form)?, form))
     }
 
-    /// Writes moves that are made on a board, or on one that nobody has told.
-    fn write(&self, sequence: &Sequence, start: Option<&Board>) -> Result<String> {
-        let form = self.to.unwrap_or(self.moves);
+    /// Writes moves that are made on a board, or on one that nobody has told, as they were written if nothing else is wanted.
+    fn write(&self, sequence: &Sequence, form: MoveForm, start: Option<&Board>) -> Result<String> {
+        let form = self.to.unwrap_or(form);
         Ok(match start {
             Some(start) => form.write(&sequence.slides(start)?, start)?,
             None => sequence.write(form)?,
@@ -69,6 +72,22 @@ impl StartOptions {
     fn read(&self) -> Result<Option<Board>> {
         Ok(self.board.as_ref().map(|board| Board::parse(board, self.size)).transpose()?)
     }
+}
+
+/// A board and moves that were given behind each other, and the form in which the moves are written.
+fn board_and_moves(
+    given: &[String],
+    size: Option<Size>,
+    form: Option<MoveForm>,
+) -> Result<(Board, Vec<Direction>, MoveForm)> {
+    let (board, moves) = input::board_and_rest(given, size);
+    let board = Board::parse(&board, size)?;
+    if moves.is_empty() {
+        return Err(Failure::new("no moves were given: write them behind the board, such as R2U3L, or \"\" for none"));
+    }
+    let moves = moves.join(" ");
+    let form = form.unwrap_or_else(|| MoveForm::detect(&moves));
+    Ok((board, form.parse(&moves, &board)?, form))
 }
 
 /// Answers for each sequence that was given as an argument or, without any, on a line of stdin. What is wrong with one keeps nobody

@@ -28,10 +28,10 @@ impl Simplify {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let start = self.start.read()?;
         for_each(&self.sequences, session, |text| {
-            let sequence = self.form.read(text)?;
+            let (sequence, form) = self.form.read(text)?;
             start.map(|start| sequence.slides(&start)).transpose()?;
             let simplified = sequence.simplified();
-            let moves = self.form.write(&simplified, start.as_ref())?;
+            let moves = self.form.write(&simplified, form, start.as_ref())?;
             Ok((json!({ "moves": moves, "length": simplified.len(), "before": sequence.len() }), moves))
         })
     }
