@@ -6,7 +6,7 @@ use bytesize::ByteSize;
 use tilebase::puzzle::quoted;
 use tilebase::solve::{Limit, Limited, Limits};
 
-use crate::session::bytes;
+use crate::session::{bytes, counted};
 
 /// The units of time, each with how many seconds it has.
 const UNITS: [(&str, f64); 5] = [("", 1.0), ("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -49,7 +49,7 @@ fn time_text(time: Duration) -> String {
 /// What ended a search, such as "the time limit of 2 s was reached after 12345 nodes".
 pub(crate) fn reached(Limited { limit, effort, .. }: &Limited, limits: &Limits) -> String {
     let reached = named(*limit, limits);
-    if *limit == Limit::Nodes { reached } else { format!("{reached} after {} nodes", effort.generated) }
+    if *limit == Limit::Nodes { reached } else { format!("{reached} after {}", counted(effort.generated, "node")) }
 }
 
 /// A limit that was reached, such as "the time limit of 2 s was reached".

@@ -44,6 +44,15 @@ pub fn visit_named<V: Visitor>(name: &str, size: Size, home: Square, visitor: V)
     Ok(AnyListed::new(name, size, home)?.visit(visitor))
 }
 
+/// Where a square is, whichever way the board is turned.
+fn kind_of_place(size: Size, square: Square) -> &'static str {
+    match size.squares().filter(|&other| size.distance(square, other) == 1).count() {
+        2 => "in a corner",
+        3 => "on an edge",
+        _ => "inside",
+    }
+}
+
 /// A name for which the list has no heuristic.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -58,9 +67,9 @@ pub enum ListError {
     },
     /// There is one, but it does not suit the boards.
     #[error(
-        "{name} does not suit {size} boards whose blank belongs in {}: it takes {suits}; choose another heuristic, \
+        "{name} does not suit {size} boards whose blank belongs {}: it takes {suits}; choose another heuristic, \
          such as linear-conflict, which takes any board",
-        .size.place(*.home)
+        kind_of_place(*.size, *.home)
     )]
     DoesNotSuit {
         /// Its name.

@@ -50,8 +50,8 @@ impl MoveForm {
         Ok(if self == MoveForm::Tiles { tiles.join(" ") } else { direction_text(slides, self) })
     }
 
-    /// Reads moves made from `start`. Directions may be counted (`R2`) in any form that has directions, and white space
-    /// and commas may stand between moves.
+    /// Reads moves made from `start`. Directions may be counted (`R2`) in any form that has directions, letters may be small, and
+    /// white space and commas may stand between moves.
     ///
     /// # Errors
     /// [`MovesError`] names the symbol that is not a move, or the move that cannot be made.
@@ -160,7 +160,9 @@ fn directions(text: &str, all: Symbols) -> Result<Vec<Direction>, MovesError> {
         if symbol.is_whitespace() || symbol == ',' {
             continue;
         }
-        let Some(direction) = Direction::ALL.into_iter().find(|&direction| all[direction as usize] == symbol) else {
+        let Some(direction) =
+            Direction::ALL.into_iter().find(|&direction| all[direction as usize] == symbol.to_ascii_uppercase())
+        else {
             return Err(MovesError::NotAMove { symbol: symbol.to_string(), place });
         };
         let mut count = String::new();

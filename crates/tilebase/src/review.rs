@@ -127,8 +127,12 @@ impl Review {
         if !self.solves() {
             put("end", json!(self.end.to_string()));
         }
-        if let Some(losses) = &self.losses {
-            self.put_losses(losses, &mut put);
+        match &self.losses {
+            Some(losses) => self.put_losses(losses, &mut put),
+            // Nothing can be lost of what cannot be solved; the keys are there all the same.
+            None => [("shortest", Value::Null), ("lost", Value::Null), ("losses", json!([]))]
+                .into_iter()
+                .for_each(|(key, nothing)| _ = put(key, nothing)),
         }
         put("manhattan", json!(self.manhattan));
         put("ratio", json!(self.ratio()));

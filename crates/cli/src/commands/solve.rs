@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
-use tilebase::puzzle::{Board, MoveForm, Parity};
+use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
 use tilebase::solve::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
 use tilebase::{Search, Solver, Tables, unsolvable_json};
 
@@ -22,7 +22,7 @@ use crate::options::{BoardOptions, BoundOptions, NotationOptions, one_of};
 use crate::sequence::{self, Report};
 use crate::session::counted;
 use crate::solvers::SolversBySize;
-use crate::{Exit, Result, Session, limits, system};
+use crate::{Exit, Failure, Result, Session, limits, system};
 
 /// Find shortest solutions
 ///
@@ -101,6 +101,11 @@ impl Solve {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = self.board_options.goal()?;
         self.algorithm.check(self.weight, self.bound_options.is_chosen())?;
+        if self.notation.notation() != Notation::default() && !self.sequence && self.report.is_none() {
+            let message =
+                "--rows, --separator and --blank say how boards are written: add --boards to have them written";
+            return Err(Failure::new(message));
+        }
         let search = self.algorithm.search;
         let solvers = SolversBySize::new(&goal, search, &self.bound_options, session);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
@@ -357,6 +362,7 @@ impl Answered {
         };
         let kept =
             algorithm.search.about().keeps_nodes.then(|| format!(", {peak_nodes} kept in {}", ByteSize(peak_bytes)));
-        format!("{generated} nodes in {:.3} s{}, {by}", time.as_secs_f64(), kept.unwrap_or_default())
+        let nodes = counted(generated, "node");
+        format!("{nodes} in {:.3} s{}, {by}", time.as_secs_f64(), kept.unwrap_or_default())
     }
 }
