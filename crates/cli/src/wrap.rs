@@ -1,15 +1,21 @@
 //! Text broken into lines that fit the terminal.
 
+/// In fewer columns than these nothing is broken, and a column of words is not narrower.
+const LEAST: usize = 20;
+
+/// How far lines are indented where there is little room.
+const NARROW: usize = 4;
+
 /// Breaks a line between words where it would be longer than there are columns; what follows is indented. A word that is too long
 /// by itself stays whole, and so does everything when the number of columns is not known.
 ///
 /// Escapes for colours take no room.
 pub(crate) fn wrapped(line: &str, columns: Option<usize>, indent: usize) -> String {
-    // In fewer columns than these, an indented column of words is harder to read than lines that the terminal breaks.
-    let least = indent + 20;
-    let Some(columns) = columns.filter(|&columns| columns >= least && length(line) > columns) else {
+    let Some(columns) = columns.filter(|&columns| columns >= LEAST && length(line) > columns) else {
         return line.to_owned();
     };
+    // A narrow column of words is hard to read.
+    let indent = if columns < indent + LEAST { indent.min(NARROW) } else { indent };
     // Spaces between words that stay on a line stay as they are: they align columns.
     let mut lines = vec![String::new()];
     let mut used = 0;
@@ -53,8 +59,9 @@ mod tests {
     #[test]
     fn every_line_fits_and_no_word_is_lost() {
         for indent in [0, 4, 17] {
-            for columns in indent + 20..120 {
+            for columns in LEAST..120 {
                 let text = wrapped(LINE, Some(columns), indent);
+                let indent = if columns < indent + LEAST { indent.min(NARROW) } else { indent };
                 assert!(text.lines().all(|line| length(line) <= columns), "{columns}: {text}");
                 assert!(text.lines().skip(1).all(|line| line.starts_with(&" ".repeat(indent))), "{text}");
                 assert!(text.split_whitespace().eq(LINE.split_whitespace()), "{text}");
@@ -66,7 +73,7 @@ mod tests {
     #[test]
     fn nothing_is_broken_without_a_terminal_or_with_hardly_any_room() {
         assert_eq!(wrapped(LINE, None, 4), LINE);
-        assert_eq!(wrapped(LINE, Some(20), 17), LINE);
+        assert_eq!(wrapped(LINE, Some(19), 17), LINE);
         assert_eq!(wrapped("", Some(40), 4), "");
     }
 
