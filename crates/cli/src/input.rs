@@ -135,6 +135,7 @@ fn sources(arguments: &[String], size: Option<Size>) -> Vec<Source> {
 }
 
 /// The only board that was given, in any of these ways.
+#[cfg(feature = "plot")]
 pub(crate) fn one_board(arguments: &[String], size: Option<Size>) -> Result<Board> {
     let mut boards = boards(arguments, size)?.boards;
     let board = boards.next().expect("no board is a mistake, which is told").board.map_err(Failure::new)?;
