@@ -209,7 +209,7 @@ impl Handlers {
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
         // A long search has all threads to itself; of many short ones, each has one.
         let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
-        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, asked: Instant::now(), time, threads })
+        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, time, threads })
     }
 
     /// Reads the solution to be analysed, and makes its moves.
@@ -218,17 +218,54 @@ impl Handlers {
         let form: Option<MoveForm> = request.form.as_deref().map(str::parse).transpose()?;
         let review = Review::new(board, goal, &request.moves, form)?;
         let time = self.read_time(request.time_limit, false)?;
-        Ok(Reviewing { handlers: Arc::clone(self), review, asked: Instant::now(), time })
+        Ok(Reviewing { handlers: Arc::clone(self), review, time })
     }
 
     /// The time for a search that tells how it gets on, or does not.
-    fn read_time(&self, asked: Option<f64>, tells: bool) -> Result<Duration> {
+    fn read_time(&self, asked: Option<f64>, tells: bool) -> Result<TimeLeft> {
         let most = if tells { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
-        let Some(seconds) = asked else { return Ok(most) };
-        Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
-            let message = format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64());
-            ApiError::new(StatusCode::BAD_REQUEST, message)
-        })
+        let time = asked.map_or(Ok(most), |seconds| {
+            Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
+                let message = format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64());
+                ApiError::new(StatusCode::BAD_REQUEST, message)
+            })
+        })?;
+        Ok(TimeLeft { asked: Instant::now(), time })
+    }
+}
+
+/// The time for an answer, from when it was asked for. What it waits is gone.
+pub(crate) struct TimeLeft {
+    asked: Instant,
+    time: Duration,
+}
+
+impl TimeLeft {
+    fn now(&self) -> Duration {
+        self.time.saturating_sub(self.asked.elapsed())
+    }
+}
+
+/// What may take long to answer.
+pub(crate) trait Question: Send + Sync + 'static {
+    /// The goal whose analyser is needed; none where no search will be.
+    fn goal_to_prepare(&self) -> Option<&Board>;
+
+    fn time_left(&self) -> &TimeLeft;
+
+    /// Answers, and says whether a limit kept that from being done.
+    fn answer_within(&self, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)>;
+
+    /// Answers in the time that is left.
+    fn answer(&self, cancel: &AtomicBool) -> Result<Value> {
+        self.answer_within(self.time_left().now(), cancel).map(|(answer, _)| answer)
+    }
+
+    /// Answers if that takes no longer than a moment.
+    fn answer_quickly(&self, cancel: &AtomicBool) -> Result<Option<Value>> {
+        let left = self.time_left().now();
+        let (answer, is_limited) = self.answer_within(MOMENT.min(left), cancel)?;
+        Ok((!is_limited || left <= MOMENT).then_some(answer))
     }
 }
 
@@ -236,31 +273,19 @@ impl Handlers {
 pub(crate) struct Reviewing {
     handlers: Arc<Handlers>,
     review: Review,
-    /// When it was asked for, and the time for it from then on.
-    asked: Instant,
-    time: Duration,
+    time: TimeLeft,
 }
 
-impl Reviewing {
-    /// The goal whose analyser is needed; none where no search will be.
-    pub(crate) fn goal_to_prepare(&self) -> Option<&Board> {
+impl Question for Reviewing {
+    fn goal_to_prepare(&self) -> Option<&Board> {
         self.review.parity.is_solvable().then_some(&self.review.goal)
     }
 
-    /// Finds what was lost. The time that it has waited is gone.
-    pub(crate) fn run(&self, cancel: &AtomicBool) -> Result<Value> {
-        self.run_for(self.time.saturating_sub(self.asked.elapsed()), cancel).map(|(answer, _)| answer)
+    fn time_left(&self) -> &TimeLeft {
+        &self.time
     }
 
-    /// Finds what was lost if that takes no longer than a moment.
-    pub(crate) fn run_quickly(&self, cancel: &AtomicBool) -> Result<Option<Value>> {
-        let left = self.time.saturating_sub(self.asked.elapsed());
-        let (answer, is_limited) = self.run_for(MOMENT.min(left), cancel)?;
-        Ok((!is_limited || left <= MOMENT).then_some(answer))
-    }
-
-    /// Finds what was lost, and says whether a limit kept that from being done.
-    fn run_for(&self, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
+    fn answer_within(&self, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
         let mut review = self.review.clone();
         let mut bounds = None;
         if review.parity.is_solvable() {
@@ -285,28 +310,28 @@ pub(crate) struct Search {
     board: Board,
     goal: Board,
     wanted: Wanted,
-    /// When it was asked for, and the time for it from then on.
-    asked: Instant,
-    time: Duration,
+    time: TimeLeft,
     threads: NonZeroUsize,
 }
 
-impl Search {
-    /// The goal whose analyser is needed; none where no search will be.
-    pub(crate) fn goal_to_prepare(&self) -> Option<&Board> {
+impl Question for Search {
+    fn goal_to_prepare(&self) -> Option<&Board> {
         Parity::between(&self.board, &self.goal).is_solvable().then_some(&self.goal)
     }
 
-    /// Solves the board, and tells how that gets on. The time that it has waited is gone.
-    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
-        self.run_for(self.time.saturating_sub(self.asked.elapsed()), cancel, told).map(|(answer, _)| answer)
+    fn time_left(&self) -> &TimeLeft {
+        &self.time
     }
 
-    /// Solves the board if that takes no longer than a moment.
-    pub(crate) fn run_quickly(&self, cancel: &AtomicBool) -> Result<Option<Value>> {
-        let left = self.time.saturating_sub(self.asked.elapsed());
-        let (answer, is_limited) = self.run_for(MOMENT.min(left), cancel, &|_| {})?;
-        Ok((!is_limited || left <= MOMENT).then_some(answer))
+    fn answer_within(&self, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
+        self.run_for(time, cancel, &|_| {})
+    }
+}
+
+impl Search {
+    /// Solves the board in the time that is left, and tells how that gets on.
+    pub(crate) fn run(&self, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
+        self.run_for(self.time.now(), cancel, told).map(|(answer, _)| answer)
     }
 
     /// Solves the board, and says whether a limit kept that from being done.

@@ -23,7 +23,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::{ApiError, Result};
 use crate::guard::guard;
-use crate::handlers::{Analyse, CensusOf, Handlers, Scramble, Search, Show, Solve};
+use crate::handlers::{Analyse, CensusOf, Handlers, Question, Scramble, Search, Show, Solve};
 use crate::page;
 use crate::workers::{Client, OUR_MISTAKE, Workers};
 
@@ -107,15 +107,20 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     if asked.stream {
         return stream(&state.workers, search);
     }
-    if let Some(goal) = search.goal_to_prepare() {
+    answer(&state, client, search).await
+}
+
+/// Answers at once where a moment is enough, and where clients take turns otherwise.
+async fn answer(state: &AppState, client: Client, question: impl Question) -> Answer {
+    if let Some(goal) = question.goal_to_prepare() {
         state.prepare(client, goal).await?;
     }
-    let search = Arc::new(search);
-    let first = Arc::clone(&search);
-    if let Some(answer) = state.workers.quick.done(client, move |cancel| first.run_quickly(cancel)).await? {
+    let question = Arc::new(question);
+    let first = Arc::clone(&question);
+    if let Some(answer) = state.workers.quick.done(client, move |cancel| first.answer_quickly(cancel)).await? {
         return Ok(json(answer));
     }
-    state.workers.slow.done(client, move |cancel| search.run(cancel, &|_| {}).map(json)).await
+    state.workers.slow.done(client, move |cancel| question.answer(cancel).map(json)).await
 }
 
 /// A line of JSON for every sign of life, and one for the answer.
@@ -150,15 +155,7 @@ async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
 async fn analyse(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
     let reviewing = state.handlers.read_analyse(&read::<Analyse>(request).await?)?;
-    if let Some(goal) = reviewing.goal_to_prepare() {
-        state.prepare(client, goal).await?;
-    }
-    let reviewing = Arc::new(reviewing);
-    let first = Arc::clone(&reviewing);
-    if let Some(answer) = state.workers.quick.done(client, move |cancel| first.run_quickly(cancel)).await? {
-        return Ok(json(answer));
-    }
-    state.workers.slow.done(client, move |cancel| reviewing.run(cancel).map(json)).await
+    answer(&state, client, reviewing).await
 }
 
 async fn census(State(state): State<Arc<AppState>>, request: Request) -> Answer {
