@@ -101,22 +101,19 @@ fn sources(arguments: &[String], size: Option<Size>) -> Vec<Source> {
         return vec![Source::Stdin];
     }
     let is_board = |text: &str| Board::parse(text, size).is_ok();
-    if arguments.len() > 1 && !arguments.iter().any(|argument| is_board(argument)) {
-        if arguments.iter().all(|argument| is_word_of_board(argument)) {
-            return vec![Source::Text(1, arguments.join(" "))];
-        }
-        let rows = arguments.join("\n");
-        if is_board(&rows) {
-            return vec![Source::Text(1, rows)];
-        }
+    let are_words = arguments.iter().all(|argument| is_word_of_board(argument));
+    let rows = arguments.join("\n");
+    if arguments.len() > 1 && !are_words && !arguments.iter().any(|argument| is_board(argument)) && is_board(&rows) {
+        return vec![Source::Text(1, rows)];
     }
     let mut sources: Vec<Source> = Vec::new();
     // Words that were not quoted belong together: a mistake in one of them is one mistake.
     let mut is_open = false;
     for (id, argument) in (1..).zip(arguments) {
-        let is_word = !is_board(argument) && argument != "-" && !argument.contains(char::is_whitespace);
+        let is_whole = is_board(argument);
+        let is_word = !is_whole && argument != "-" && !argument.contains(char::is_whitespace);
         let is_tile = is_word && is_word_of_board(argument);
-        let is_name = !is_board(argument) && (!is_tile || arguments.len() == 1);
+        let is_name = !is_whole && (!is_tile || arguments.len() == 1);
         let names_a_file = is_name && Path::new(argument).exists();
         let goes_on = is_open && is_word && !names_a_file;
         is_open = goes_on || is_tile;

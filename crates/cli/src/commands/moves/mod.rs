@@ -74,20 +74,62 @@ impl StartOptions {
     }
 }
 
-/// A board and moves that were given behind each other, and the form in which the moves are written.
-fn board_and_moves(
-    given: &[String],
+/// A board and moves that are given behind each other.
+#[derive(Args, Debug)]
+struct GivenMoves {
+    /// A board and moves, such as "1 2 3 / 4 5 6 / 7 0 8" L
+    #[arg(value_name = "BOARD MOVES", required = true)]
+    given: Vec<String>,
+    /// Board size, width x height: needed only for rectangles written without rows
+    #[arg(long, value_name = "WxH")]
     size: Option<Size>,
-    form: Option<MoveForm>,
-) -> Result<(Board, Vec<Direction>, MoveForm)> {
-    let (board, moves) = input::board_and_rest(given, size);
-    let board = Board::parse(&board, size)?;
-    if moves.is_empty() {
-        return Err(Failure::new("no moves were given: write them behind the board, such as R2U3L, or \"\" for none"));
+    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows [default: as
+    /// they look; letters are directions of tiles]
+    #[arg(long, value_name = "FORM")]
+    moves: Option<MoveForm>,
+}
+
+impl GivenMoves {
+    /// The board, the moves, and the form in which they are written.
+    fn read(&self) -> Result<(Board, Vec<Direction>, MoveForm)> {
+        let (board, moves) = input::board_and_rest(&self.given, self.size);
+        let board = Board::parse(&board, self.size)?;
+        if moves.is_empty() {
+            let message = "no moves were given: write them behind the board, such as R2U3L, or \"\" for none";
+            return Err(Failure::new(message));
+        }
+        let moves = moves.join(" ");
+        let form = self.moves.unwrap_or_else(|| MoveForm::detect(&moves));
+        Ok((board, form.parse(&moves, &board)?, form))
     }
-    let moves = moves.join(" ");
-    let form = form.unwrap_or_else(|| MoveForm::detect(&moves));
-    Ok((board, form.parse(&moves, &board)?, form))
+}
+
+/// Sequences of moves, and the board that they are made on, where it is told.
+#[derive(Args, Debug)]
+struct GivenSequences {
+    /// Sequences of moves; none or - for stdin, one a line
+    #[arg(value_name = "MOVES")]
+    sequences: Vec<String>,
+    #[command(flatten)]
+    form: FormOptions,
+    #[command(flatten)]
+    start: StartOptions,
+}
+
+impl GivenSequences {
+    /// Answers for each sequence. Where the board is known, the moves can be made on it.
+    fn for_each(
+        &self,
+        session: &Session,
+        answer: impl Fn(&Sequence, MoveForm, Option<&Board>) -> Result<(Value, String)>,
+    ) -> Result {
+        let start = self.start.read()?;
+        for_each(&self.sequences, session, |text| {
+            let (sequence, form) = self.form.read(text)?;
+            start.map(|start| sequence.slides(&start)).transpose()?;
+            answer(&sequence, form, start.as_ref())
+        })
+    }
 }
 
 /// Answers for each sequence that was given as an argument or, without any, on a line of stdin. What is wrong with one keeps nobody

@@ -3,10 +3,9 @@
 use clap::Args;
 use serde_json::json;
 use tilebase::progress::Event;
-use tilebase::puzzle::{MoveForm, Size};
 use tilebase::shorten;
 
-use super::{board_and_moves, moves_text};
+use super::{GivenMoves, moves_text};
 use crate::session::counted;
 use crate::{Exit, Result, Session, bars, interrupt};
 
@@ -22,16 +21,8 @@ Examples:
   tilebase moves optimise \"1 2 3 / 4 5 6 / 7 0 8\" DLURDLURDLURL
   tilebase moves optimise --window 60 --moves tiles \"$BOARD\" \"$MOVES\"")]
 pub(crate) struct Optimise {
-    /// A board and moves, such as "1 2 3 / 4 5 6 / 7 0 8" L
-    #[arg(value_name = "BOARD MOVES", required = true)]
-    given: Vec<String>,
-    /// Board size, width x height: needed only for rectangles written without rows
-    #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
-    /// How moves are written: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows [default: as
-    /// they look; letters are directions of tiles]
-    #[arg(long, value_name = "FORM")]
-    moves: Option<MoveForm>,
+    #[command(flatten)]
+    given: GivenMoves,
     /// Moves of a piece
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(3..=200))]
     window: u16,
@@ -39,7 +30,7 @@ pub(crate) struct Optimise {
 
 impl Optimise {
     pub(crate) fn run(&self, session: &Session) -> Result {
-        let (board, slides, form) = board_and_moves(&self.given, self.size, self.moves)?;
+        let (board, slides, form) = self.given.read()?;
         interrupt::stop_when_asked();
         let shortened = bars::watched(session, |watch| {
             let what = format!("shortening {}", counted(slides.len() as u64, "move"));
