@@ -13,15 +13,9 @@ pub(crate) enum Report {
     Exercise,
 }
 
-/// All boards from the first to the last.
+/// All boards of a solution, from the first to the last.
 pub(crate) fn along(board: &Board, slides: &[Direction]) -> Vec<Board> {
-    let mut boards = vec![*board];
-    for &slide in slides {
-        let mut next = boards[boards.len() - 1];
-        next.slide(slide).expect("solutions have been replayed");
-        boards.push(next);
-    }
-    boards
+    board.along(slides).expect("solutions have been replayed")
 }
 
 /// The boards of a solution, each on a line that is indented, or as a grid after an empty line.

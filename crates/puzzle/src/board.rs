@@ -103,6 +103,19 @@ impl Board {
         }
         Ok(board)
     }
+
+    /// All boards from this one to the one after all of `slides`, both included.
+    ///
+    /// # Errors
+    /// The number of the slide (from 0) that is blocked, and why.
+    pub fn along(&self, slides: &[Direction]) -> Result<Vec<Board>, (usize, Blocked)> {
+        let mut board = *self;
+        let after = slides.iter().enumerate().map(|(number, &direction)| {
+            board.slide(direction).map_err(|blocked| (number, blocked))?;
+            Ok(board)
+        });
+        std::iter::once(Ok(*self)).chain(after).collect()
+    }
 }
 
 impl fmt::Debug for Board {

@@ -54,7 +54,7 @@ pub fn shorten(
     sequence.slides(board)?;
     let Sequence::Slides(mut left) = sequence.simplified() else { unreachable!("slides stay slides") };
     let mut done = Shortened { slides: Vec::new(), before: slides.len(), replaced: 0, undecided: 0, is_stopped: false };
-    let mut boards = along(board, &left);
+    let mut boards = board.along(&left).expect("the moves have been made before");
     let mut start = 0;
     // Within a window no shorter one need be looked at: a part of a shortest way is a shortest way.
     while start < left.len() && left.len() - start > 2 {
@@ -70,7 +70,7 @@ pub fn shorten(
                     unreachable!("slides stay slides")
                 };
                 left = simplified;
-                boards = along(board, &left);
+                boards = board.along(&left).expect("the moves have been made before");
                 done.replaced += 1;
                 // Windows that reach into the new piece are looked at again.
                 start = start.saturating_sub(window.max(1) - 1);
@@ -86,16 +86,6 @@ pub fn shorten(
     }
     done.slides = left;
     Ok(done)
-}
-
-/// The boards on the way.
-fn along(start: &Board, slides: &[Direction]) -> Vec<Board> {
-    let mut board = *start;
-    let after = slides.iter().map(|&direction| {
-        board.slide(direction).expect("the moves have been made before");
-        board
-    });
-    std::iter::once(*start).chain(after.collect::<Vec<_>>()).collect()
 }
 
 enum Way {

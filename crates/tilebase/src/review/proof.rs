@@ -67,13 +67,7 @@ impl<'a> Proof<'a> {
         board: &Board,
         slides: &'a [Direction],
     ) -> Result<Proof<'a>, SolveError> {
-        let mut boards = Vec::with_capacity(slides.len() + 1);
-        boards.push(*board);
-        for &direction in slides {
-            let mut next = boards[boards.len() - 1];
-            next.slide(direction).expect("these moves can be made");
-            boards.push(next);
-        }
+        let boards = board.along(slides).expect("these moves can be made");
         let goal = solver.frame().goal();
         let mut low = Vec::with_capacity(boards.len());
         let mut level = 0;
