@@ -62,7 +62,7 @@ struct Iteration<'a, H> {
 }
 
 impl<H: Heuristic> Iteration<'_, H> {
-    fn expand(&mut self, node: &H::Node, state: &State, made: u32, strings: u16, last: Option<Direction>) {
+    fn expand(&mut self, node: &H::Node, state: &State, made: u32, strings: u32, last: Option<Direction>) {
         for way in Direction::ALL {
             let Some(slide) = state.slide_in(way.opposite()) else { continue };
             let after = match self.automaton {

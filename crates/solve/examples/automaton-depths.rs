@@ -31,14 +31,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// By how much the number of allowed strings grows with each move, in the long run.
 fn branching(automaton: &Automaton) -> f64 {
-    let states = 0..automaton.states() as u16;
     // In proportion to the strings of some length that are allowed from each state.
-    let mut strings = vec![1.0; states.len()];
+    let mut strings = vec![0.0; automaton.numbers().last().map_or(0, |last| last as usize + 1)];
+    automaton.numbers().for_each(|state| strings[state as usize] = 1.0);
     let mut growths = [1.0; 2];
     for length in 0..200 {
-        let after = |state: u16| automaton.next(state).iter().filter(|&&next| next != Automaton::FORBIDDEN);
-        let next: Vec<f64> =
-            states.clone().map(|state| after(state).map(|&next| strings[usize::from(next)]).sum()).collect();
+        let after = |state: u32| automaton.next(state).into_iter().filter(|&next| next != Automaton::FORBIDDEN);
+        let mut next = vec![0.0; strings.len()];
+        automaton.numbers().for_each(|state| {
+            next[state as usize] = after(state).map(|next| strings[next as usize]).sum();
+        });
         let total: f64 = next.iter().sum();
         growths[length % 2] = total / strings.iter().sum::<f64>();
         strings = next.iter().map(|count| count / total).collect();

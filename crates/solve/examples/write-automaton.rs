@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let size = Size::new(4, 4)?;
     let automaton = Automaton::new(size, Automaton::default_depth(size));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/automaton-4x4.bin");
-    let bytes = automaton.to_bytes();
+    let bytes = automaton.to_bytes().ok_or("it has more states than 16 bits can tell apart")?;
     std::fs::write(path, &bytes)?;
     println!("{path}: {} states, {} bytes", automaton.states(), bytes.len());
     Ok(())

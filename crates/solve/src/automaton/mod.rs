@@ -17,16 +17,17 @@ mod tests;
 use std::fmt;
 use std::sync::OnceLock;
 
+use tilebase_memory::Zeroed;
 use tilebase_puzzle::{MAX_SQUARES, Size, Square};
 
 use build::{Machine, NONE};
 
-/// One more than the largest number of a state.
-const MAX_STATES: usize = 1 << 16;
+/// Fewer states than this have numbers of 16 bits.
+const FEW_STATES: usize = 1 << 16;
 
 /// A row for each number that a state can have, so that no access is checked. Those without a state are never touched, and
 /// an untouched page of memory costs nothing.
-type Rows = [[u16; 4]; MAX_STATES];
+type FewRows = [[u16; 4]; FEW_STATES];
 
 /// The automaton of 4×4, as [`Automaton::to_bytes`] writes it. `cargo run --release -p tilebase-solve --example
 /// write-automaton` renews it.
@@ -34,8 +35,8 @@ const FILE: &[u8] = include_bytes!("../../data/automaton-4x4.bin");
 
 /// The rows of the file. The compiler reads it, so that the program has nothing to do when it starts: building this
 /// automaton takes 65 ms, solving a board less than one.
-static FOUR_BY_FOUR: Rows = {
-    let mut rows = [[0; 4]; MAX_STATES];
+static FOUR_BY_FOUR: FewRows = {
+    let mut rows = [[0; 4]; FEW_STATES];
     let (numbers, _) = FILE.as_chunks();
     let mut place = 0;
     while place < numbers.len() {
@@ -47,8 +48,9 @@ static FOUR_BY_FOUR: Rows = {
 
 /// Knows, from the moves of the blank so far, which moves may come next.
 ///
-/// A state is a number. Each has a row with the state after each move, eight bytes in all, so that one access tells
-/// everything about a node of the search. Equivalent states are one, and those that are visited often are near each other.
+/// A state is a number. Each has a row with the state after each move, eight bytes in all, or sixteen where there are 65,536
+/// states and more, so that one access tells everything about a node of the search. Equivalent states are one, and those that
+/// are visited often are near each other.
 ///
 /// ```
 /// use tilebase_puzzle::{Direction, Size, Square};
@@ -69,11 +71,17 @@ pub struct Automaton {
     rows: Holder,
 }
 
-/// Both kinds are a pointer in the same place, so that telling them apart costs nothing.
+/// The first two are a pointer in the same place, so that telling them apart costs nothing.
 enum Holder {
-    Program(&'static Rows),
-    Built(Box<Rows>),
+    Program(&'static FewRows),
+    Few(Box<FewRows>),
+    /// A power of two of them, so that no access is checked. They are too many for pages of the usual size.
+    Many(Zeroed<[u32; 4]>),
 }
+
+/// An iteration gets the deeper automaton when the one before had this many nodes: the next one will take a thread some
+/// seconds.
+const NODES_FOR_DEEPER: u64 = 8_000_000;
 
 /// More than any side of a board.
 const SIDES: usize = MAX_SQUARES / 2 + 1;
@@ -81,8 +89,9 @@ const SIDES: usize = MAX_SQUARES / 2 + 1;
 type OfSizes = [OnceLock<Automaton>; SIDES * SIDES];
 
 impl Automaton {
-    /// What a row has for moves that are forbidden or leave the board. It is no state.
-    pub const FORBIDDEN: u16 = u16::MAX;
+    /// What a row has for moves that are forbidden or leave the board. It is no state, not even of an automaton with more of
+    /// them, so that rows of both widths say the same.
+    pub const FORBIDDEN: u32 = u16::MAX as u32;
 
     /// Forbids all forbidden strings of at most `depth` moves.
     ///
@@ -90,19 +99,12 @@ impl Automaton {
     /// upwards some shortest solutions are lost, but not all of them. Each move more takes 1.6 to 2.6 times as long.
     ///
     /// # Panics
-    /// When more than 65,535 states are needed: 4×4 with a depth of 15, 5×5 with 13.
+    /// When the system has no memory for it.
     pub fn new(size: Size, depth: usize) -> Automaton {
         let machine = minimise::minimise(&Machine::new(size, depth));
         let states = machine.rows.len();
-        assert!(
-            states < MAX_STATES,
-            "an automaton for {size} of depth {depth} has {states} states, too many for 16 bits"
-        );
-        let number = |state| if state == NONE { Automaton::FORBIDDEN } else { state as u16 };
-        let mut rows: Box<Rows> =
-            vec![[0; 4]; MAX_STATES].into_boxed_slice().try_into().expect("there are as many rows as numbers");
-        rows.iter_mut().zip(&machine.rows).for_each(|(row, given)| *row = given.map(number));
-        Automaton { size, depth, states, rows: Holder::Built(rows) }
+        let rows = if states < FEW_STATES { few(&machine) } else { many(&machine) };
+        Automaton { size, depth, states, rows }
     }
 
     /// The automaton that a search for one solution uses.
@@ -120,6 +122,17 @@ impl Automaton {
             },
             _ => Automaton::new(size, Automaton::default_depth(size)),
         })
+    }
+
+    /// The automaton of an iteration of a search for one solution, given how many nodes the iteration before had: after a large
+    /// one it is worth while to build a [deeper](Automaton::large_depth) automaton, once for all searches.
+    pub fn of_iteration(size: Size, nodes_before: u64) -> &'static Automaton {
+        static AUTOMATA: OfSizes = [const { OnceLock::new() }; SIDES * SIDES];
+        let depth = Automaton::large_depth(size);
+        if nodes_before < NODES_FOR_DEEPER || depth == Automaton::default_depth(size) {
+            return Automaton::of(size);
+        }
+        AUTOMATA[size.width() * SIDES + size.height()].get_or_init(|| Automaton::new(size, depth))
     }
 
     /// The automaton that forbids nothing but to take back the last move: what a search for all solutions uses.
@@ -145,6 +158,15 @@ impl Automaton {
         }
     }
 
+    /// The depth of the automaton that large iterations of a search for one solution use: it takes half a second to build, and
+    /// stays in a third-level cache. `docs/solving.md` has what other depths give.
+    pub fn large_depth(size: Size) -> usize {
+        match (size.width().min(size.height()), size.width().max(size.height())) {
+            (4, 5) | (5, 5) => 14,
+            _ => Automaton::default_depth(size),
+        }
+    }
+
     /// The size of the boards.
     pub fn size(&self) -> Size {
         self.size
@@ -160,38 +182,67 @@ impl Automaton {
         self.states
     }
 
+    /// The numbers of all states.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + Clone {
+        let places = self.states + usize::from(self.states > Automaton::FORBIDDEN as usize);
+        (0..places as u32).filter(|&number| number != Automaton::FORBIDDEN)
+    }
+
     /// The state before the first move.
     #[inline]
-    pub fn start(&self, blank: Square) -> u16 {
+    pub fn start(&self, blank: Square) -> u32 {
         debug_assert!(blank.index() < self.size.count());
-        u16::from(blank.0)
+        u32::from(blank.0)
     }
 
     /// The state after each move of the blank, by `Direction as usize`, or [`Automaton::FORBIDDEN`].
     #[inline]
-    pub fn next(&self, state: u16) -> &[u16; 4] {
-        debug_assert!(usize::from(state) < self.states);
-        &self.rows()[usize::from(state)]
+    pub fn next(&self, state: u32) -> [u32; 4] {
+        let few = |rows: &FewRows| rows[state as usize % FEW_STATES].map(u32::from);
+        match &self.rows {
+            Holder::Program(rows) => few(rows),
+            Holder::Few(rows) => few(rows),
+            Holder::Many(rows) => rows[state as usize & (rows.len() - 1)],
+        }
     }
 
     /// Fetches the row of a state that [`next`](Automaton::next) will be asked for.
     #[inline]
-    pub fn prefetch(&self, state: u16) {
-        tilebase_memory::prefetch(self.rows(), usize::from(state));
-    }
-
-    /// The rows of all states as a file: each number in two bytes, the lower one first.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.rows()[..self.states].as_flattened().iter().flat_map(|next| next.to_le_bytes()).collect()
-    }
-
-    #[inline]
-    fn rows(&self) -> &Rows {
+    pub fn prefetch(&self, state: u32) {
         match &self.rows {
-            Holder::Program(rows) => rows,
-            Holder::Built(rows) => rows,
+            Holder::Program(rows) => tilebase_memory::prefetch(*rows, state as usize),
+            Holder::Few(rows) => tilebase_memory::prefetch(&**rows, state as usize),
+            Holder::Many(rows) => tilebase_memory::prefetch(rows, state as usize),
         }
     }
+
+    /// The rows of all states as a file: each number in two bytes, the lower one first. `None` when that is not enough.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let few = |number: u32| u16::try_from(number).ok();
+        let bytes = self.numbers().flat_map(|state| self.next(state)).map(|next| few(next).map(u16::to_le_bytes));
+        bytes.collect::<Option<Vec<_>>>().map(|bytes| bytes.concat())
+    }
+}
+
+/// Rows of 16 bits a number.
+fn few(machine: &Machine) -> Holder {
+    let number = |state| if state == NONE { u16::MAX } else { state as u16 };
+    let mut rows: Box<FewRows> =
+        vec![[0; 4]; FEW_STATES].into_boxed_slice().try_into().expect("there are as many rows as numbers");
+    rows.iter_mut().zip(&machine.rows).for_each(|(row, given)| *row = given.map(number));
+    Holder::Few(rows)
+}
+
+/// Rows of 32 bits a number. The states from [`Automaton::FORBIDDEN`] on have numbers one larger than in the machine.
+fn many(machine: &Machine) -> Holder {
+    let number = |state| match state {
+        NONE => Automaton::FORBIDDEN,
+        _ => state + u32::from(state >= Automaton::FORBIDDEN),
+    };
+    let places = (machine.rows.len() + 1).next_power_of_two();
+    let mut rows = Zeroed::<[u32; 4]>::new(places).expect("there is memory for the automaton");
+    machine.rows.iter().zip(0..).for_each(|(row, state)| rows[number(state) as usize] = row.map(number));
+    Holder::Many(rows)
 }
 
 impl fmt::Debug for Automaton {

@@ -11,7 +11,7 @@ fn size(text: &str) -> Size {
 }
 
 /// The state after a move, if it is allowed.
-fn step(automaton: &Automaton, state: u16, way: Direction) -> Option<u16> {
+fn step(automaton: &Automaton, state: u32, way: Direction) -> Option<u32> {
     Some(automaton.next(state)[way as usize]).filter(|&next| next != Automaton::FORBIDDEN)
 }
 
@@ -95,13 +95,13 @@ impl Boards {
 /// The numbers of allowed strings of 0, 1, 2, … moves.
 fn allowed_strings(automaton: &Automaton, start: Square, longest: usize) -> Vec<u64> {
     let mut strings = vec![0; automaton.states()];
-    strings[usize::from(automaton.start(start))] = 1;
+    strings[automaton.start(start) as usize] = 1;
     let mut counts = vec![1];
     for _ in 0..longest {
         let mut next = vec![0; automaton.states()];
-        for state in 0..automaton.states() as u16 {
+        for state in automaton.numbers() {
             for after in Direction::ALL.into_iter().filter_map(|way| step(automaton, state, way)) {
-                next[usize::from(after)] += strings[usize::from(state)];
+                next[after as usize] += strings[state as usize];
             }
         }
         counts.push(next.iter().sum());
@@ -307,9 +307,9 @@ fn the_number_of_states_is_known() {
 fn the_file_is_the_automaton_of_4x4() {
     let size = size("4x4");
     let built = Automaton::new(size, Automaton::default_depth(size));
-    assert!(built.to_bytes() == FILE, "renew it with cargo run --release --example write-automaton");
+    assert!(built.to_bytes().as_deref() == Some(FILE), "renew it with cargo run --release --example write-automaton");
     assert_eq!(Automaton::of(size).states(), built.states());
-    assert_eq!(Automaton::of(size).rows(), built.rows());
+    assert!(built.numbers().all(|state| Automaton::of(size).next(state) == built.next(state)));
 }
 
 #[test]

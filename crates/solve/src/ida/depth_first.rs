@@ -28,7 +28,7 @@ pub(super) struct Node<N, B> {
 }
 
 impl<N, B: Packed> Node<N, B> {
-    pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B> {
+    pub(super) fn root(heuristic: N, state: &State, automaton: u32) -> Node<N, B> {
         Node { place: Place { heuristic, board: B::of(state), blank: state.blank(), automaton }, path: Path::EMPTY }
     }
 }
@@ -39,7 +39,7 @@ struct Place<N, B> {
     heuristic: N,
     board: B,
     blank: Square,
-    automaton: u16,
+    automaton: u32,
 }
 
 /// A child that is within the bound.
@@ -112,7 +112,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     fn visit(&mut self, node: &Place<H::Node, B>, depth: usize) -> bool {
         self.tally.expanded += 1;
         self.tally.peak_nodes = self.tally.peak_nodes.max(depth as u64 + 1);
-        let row = self.iteration.automaton.next(node.automaton);
+        let row = &self.iteration.automaton.next(node.automaton);
         let most = self.iteration.most[depth + 1];
         if self.iteration.is_greedy {
             return self.visit_nearest_first(node, depth);
@@ -129,7 +129,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     fn try_direction<const DIRECTION: usize>(
         &mut self,
         node: &Place<H::Node, B>,
-        row: &[u16; 4],
+        row: &[u32; 4],
         depth: usize,
         most: i32,
     ) -> bool {
@@ -149,7 +149,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
         let row = self.iteration.automaton.next(node.automaton);
         let most = self.iteration.most[depth + 1];
         let mut children = [None; 4];
-        for (direction, &automaton) in row.iter().enumerate() {
+        for (direction, automaton) in row.into_iter().enumerate() {
             if automaton != Automaton::FORBIDDEN {
                 if self.allowed == 0 && !self.ask_for_more(node) {
                     return false;
@@ -168,7 +168,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
         &mut self,
         node: &Place<H::Node, B>,
         direction: usize,
-        automaton: u16,
+        automaton: u32,
         depth: usize,
         most: i32,
     ) -> Option<Child<H::Node, B>> {

@@ -159,7 +159,7 @@ struct Iteration<'a, H, B> {
 
 impl<H, B: Packed> Iteration<'_, H, B> {
     /// The slides that the automaton allows in one of its states.
-    fn slides(&self, board: B, blank: Square, state: u16) -> Vec<Slide> {
+    fn slides(&self, board: B, blank: Square, state: u32) -> Vec<Slide> {
         allowed_slides(self.automaton, &self.moves, board, blank, state)
     }
 
@@ -175,7 +175,7 @@ fn allowed_slides<B: Packed>(
     moves: &Moves<B>,
     board: B,
     blank: Square,
-    state: u16,
+    state: u32,
 ) -> Vec<Slide> {
     let directions = (0..4).filter(|&direction| automaton.next(state)[direction] != Automaton::FORBIDDEN);
     directions.map(|direction| moves.slide(board, blank, direction)).collect()

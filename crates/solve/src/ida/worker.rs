@@ -32,12 +32,12 @@ pub(super) struct Node<N, B, const WORDS: usize> {
     heuristic: N,
     board: B,
     path: Path<WORDS>,
-    automaton: u16,
+    automaton: u32,
     blank: Square,
 }
 
 impl<N, B: Packed, const WORDS: usize> Node<N, B, WORDS> {
-    pub(super) fn root(heuristic: N, state: &State, automaton: u16) -> Node<N, B, WORDS> {
+    pub(super) fn root(heuristic: N, state: &State, automaton: u32) -> Node<N, B, WORDS> {
         Node { heuristic, board: B::of(state), path: Path::EMPTY, automaton, blank: state.blank() }
     }
 }
@@ -45,7 +45,6 @@ impl<N, B: Packed, const WORDS: usize> Node<N, B, WORDS> {
 /// A child of a node that is being expanded.
 #[derive(Clone, Copy)]
 struct Child {
-    automaton: u16,
     /// The number of the parent among those expanded together.
     parent: u8,
     direction: u8,
@@ -62,6 +61,8 @@ struct Batch<H: Heuristic, B, const WORDS: usize> {
     living: usize,
     /// By the number of a child, the largest cost that it may have; negative where it may have none.
     most: [i32; CHILDREN],
+    /// By the number of a child, the automaton's state.
+    automata: [u32; CHILDREN],
     /// For each stage, by the number of a child, what it finds out about it.
     steps: Vec<[H::Step; CHILDREN]>,
 }
@@ -203,9 +204,10 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         let steps = (0..heuristic.stages()).map(|stage| [heuristic.begin(stage, &root.heuristic, slide); CHILDREN]);
         Batch {
             parents: [*root; PARENTS],
-            children: [Child { automaton: 0, parent: 0, direction: 0, slide, number: 0 }; CHILDREN],
+            children: [Child { parent: 0, direction: 0, slide, number: 0 }; CHILDREN],
             living: 0,
             most: [0; CHILDREN],
+            automata: [0; CHILDREN],
             steps: steps.collect(),
         }
     }
@@ -220,10 +222,11 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         let mut children = 0;
         for (number, parent) in self.parents[..parents].iter().enumerate() {
             let most = iteration.most[parent.path.len() + 1];
-            for (direction, &automaton) in iteration.automaton.next(parent.automaton).iter().enumerate() {
+            for (direction, automaton) in iteration.automaton.next(parent.automaton).into_iter().enumerate() {
                 let slide = iteration.moves.slide(parent.board, parent.blank, direction);
                 let (parent, direction, number) = (number as u8, direction as u8, children as u8);
-                self.children[children % CHILDREN] = Child { automaton, parent, direction, slide, number };
+                self.children[children % CHILDREN] = Child { parent, direction, slide, number };
+                self.automata[children % CHILDREN] = automaton;
                 self.most[children % CHILDREN] = most;
                 // What is forbidden is overwritten by the next.
                 children += usize::from(automaton != Automaton::FORBIDDEN);
@@ -244,10 +247,10 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
             let node = &self.parents[parent as usize % PARENTS].heuristic;
             steps[number as usize % CHILDREN] = heuristic.begin(stage, node, slide);
         }
-        for &Child { automaton, number, .. } in children {
+        for &Child { number, .. } in children {
             heuristic.prefetch(stage, &steps[number as usize % CHILDREN]);
             if is_last {
-                iteration.automaton.prefetch(automaton);
+                iteration.automaton.prefetch(self.automata[number as usize % CHILDREN]);
             }
         }
     }
@@ -288,7 +291,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         team: &Team<'_, Node<H::Node, B, WORDS>>,
     ) -> bool {
         let pushed = stack.len();
-        for &Child { automaton, parent, direction, slide, number } in &self.children[..self.living] {
+        for &Child { parent, direction, slide, number } in &self.children[..self.living] {
             // In its place at once: what has been written in parts is slow to be copied as a whole, and `push` copies twice.
             stack.extend_from_slice(std::slice::from_ref(&self.parents[parent as usize % PARENTS]));
             let node = stack.last_mut().expect("a node was pushed");
@@ -297,7 +300,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
             }
             node.board = iteration.moves.after(node.board, slide);
             node.path.push(direction.into());
-            node.automaton = automaton;
+            node.automaton = self.automata[number as usize % CHILDREN];
             node.blank = slide.from;
             if node.board == iteration.moves.goal {
                 let node = stack.pop().expect("the node that was pushed");
