@@ -8,8 +8,8 @@
 //! A table that counts every move is a lower bound by itself (Culberson & Schaeffer 1998): nothing is counted twice because
 //! nothing is added. Each view of such a table is a sum of its own.
 
-use tilebase_index::{PatternCosts, Standing};
-use tilebase_puzzle::{Partition, PatternError, Slide, State, Symmetry, View};
+use tilebase_index::{Map, PatternCosts, Standing};
+use tilebase_puzzle::{Partition, PatternError, Slide, Square, State, Symmetry, View};
 
 use crate::heuristic::{Heuristic, PatternCostsOfViews};
 
@@ -30,9 +30,10 @@ pub type AllMoves<T, const VIEWS: usize = 8> = Additive<T, VIEWS>;
 
 /// What a slot follows: the table of a pattern, and how it sees the board.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 struct Lane<T> {
-    table: T,
     view: View,
+    table: T,
 }
 
 /// One partition seen through one symmetry.
@@ -133,39 +134,42 @@ fn filled<I: Clone, const SLOTS: usize>(items: &[I]) -> Result<[I; SLOTS], Patte
 
 /// Every pattern followed through every view.
 #[derive(Clone, Copy, Debug)]
-pub struct AdditiveNode<const SLOTS: usize> {
+pub struct AdditiveNode<D, const SLOTS: usize> {
     standings: [Standing; SLOTS],
     costs: [u8; SLOTS],
     /// Manhattan distances, where tables need them.
-    distances: [u8; SLOTS],
+    distances: [D; SLOTS],
     /// The sum of each view.
     sums: [u8; SLOTS],
 }
 
 /// A slide moves one tile, so one pattern of each view: where it stands then, and what it costs.
 #[derive(Clone, Copy, Debug)]
-pub struct AdditiveStep {
+pub struct AdditiveStep<D> {
     standing: Standing,
+    /// The blank's square, as the table sees it.
+    blank: Square,
+    /// The number of the tiles' squares, and from [`locate`](Heuristic::locate) on that of the entry.
     entry: u64,
     slot: u8,
-    distance: u8,
+    distance: D,
     /// Before the stage is finished, what they were before the slide.
     cost: u8,
     sum: u8,
 }
 
 impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
-    type Node = AdditiveNode<SLOTS>;
-    type Step = AdditiveStep;
+    type Node = AdditiveNode<T::Distance, SLOTS>;
+    type Step = AdditiveStep<T::Distance>;
 
     const IS_FAR: bool = true;
     const MOST_SQUARES: usize = T::MOST_SQUARES;
 
-    fn root(&self, state: &State) -> Option<AdditiveNode<SLOTS>> {
+    fn root(&self, state: &State) -> Option<AdditiveNode<T::Distance, SLOTS>> {
         let mut node = AdditiveNode {
             standings: [Standing::default(); SLOTS],
             costs: [0; SLOTS],
-            distances: [0; SLOTS],
+            distances: [T::Distance::default(); SLOTS],
             sums: [0; SLOTS],
         };
         for (number, sum) in self.sums().iter().enumerate() {
@@ -174,7 +178,7 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
                 let table = &self.lanes[slot].table;
                 let place = table.locate(&seen);
                 node.standings[slot] = Standing::from(&place);
-                node.distances[slot] = place.manhattan as u8;
+                node.distances[slot] = table.distance(&place);
                 node.costs[slot] = table.cost(&place)?.try_into().ok()?;
                 node.sums[number] = node.sums[number].checked_add(node.costs[slot])?;
             }
@@ -190,7 +194,7 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
         Some(added.map(|sum| (sum.symmetry, costs(sum))).collect())
     }
 
-    fn cost(&self, node: &AdditiveNode<SLOTS>) -> u32 {
+    fn cost(&self, node: &AdditiveNode<T::Distance, SLOTS>) -> u32 {
         node.sums.iter().copied().max().map_or(0, u32::from)
     }
 
@@ -200,24 +204,38 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
     }
 
     #[inline(always)]
-    fn begin(&self, stage: usize, node: &AdditiveNode<SLOTS>, slide: Slide) -> AdditiveStep {
+    fn begin(&self, stage: usize, node: &AdditiveNode<T::Distance, SLOTS>, slide: Slide) -> AdditiveStep<T::Distance> {
+        let mut step = self.start(stage, node, slide);
+        self.locate(stage, &mut step);
+        step
+    }
+
+    #[inline(always)]
+    fn start(&self, stage: usize, node: &AdditiveNode<T::Distance, SLOTS>, slide: Slide) -> AdditiveStep<T::Distance> {
         let number = self.sums[stage % SLOTS].slot_of_tile[slide.tile.index() % 32];
         let slot = number as usize % SLOTS;
         let Lane { table, view } = &self.lanes[slot];
         let slide = view.slide(slide);
         let mut standing = node.standings[slot];
-        let entry = table.step(&mut standing, slide);
+        let map = table.follow(&mut standing, slide);
         let distance = table.distance_after(node.distances[slot], slide);
-        AdditiveStep { standing, entry, slot: number, distance, cost: node.costs[slot], sum: node.sums[stage % SLOTS] }
+        let (cost, sum) = (node.costs[slot], node.sums[stage % SLOTS]);
+        AdditiveStep { standing, blank: slide.from, entry: map.0.into(), slot: number, distance, cost, sum }
     }
 
     #[inline(always)]
-    fn prefetch(&self, _stage: usize, step: &AdditiveStep) {
+    fn locate(&self, _stage: usize, step: &mut AdditiveStep<T::Distance>) {
+        let table = &self.lanes[step.slot as usize % SLOTS].table;
+        step.entry = table.entry(&step.standing, Map(step.entry as u32), step.blank);
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, _stage: usize, step: &AdditiveStep<T::Distance>) {
         self.lanes[step.slot as usize % SLOTS].table.prefetch(step.entry);
     }
 
     #[inline(always)]
-    fn finish(&self, _stage: usize, step: &mut AdditiveStep) -> u32 {
+    fn finish(&self, _stage: usize, step: &mut AdditiveStep<T::Distance>) -> u32 {
         let table = &self.lanes[step.slot as usize % SLOTS].table;
         let before = step.cost;
         step.cost = table.cost_after(step.entry, step.distance, before);
@@ -226,7 +244,7 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
     }
 
     #[inline(always)]
-    fn apply(&self, stage: usize, node: &mut AdditiveNode<SLOTS>, step: &AdditiveStep) {
+    fn apply(&self, stage: usize, node: &mut AdditiveNode<T::Distance, SLOTS>, step: &AdditiveStep<T::Distance>) {
         let slot = step.slot as usize % SLOTS;
         node.standings[slot] = step.standing;
         node.costs[slot] = step.cost;

@@ -102,6 +102,17 @@ pub trait Heuristic: Send + Sync {
     /// Begins a stage for the state after a slide, given what is known about the state before.
     fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step;
 
+    /// The first part of [`begin`](Heuristic::begin): searches that begin many stages in a row do the first part for all of them
+    /// and then [the second](Heuristic::locate), for heuristics that have something to read in between.
+    #[inline(always)]
+    fn start(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step {
+        self.begin(stage, node, slide)
+    }
+
+    /// The second part of [`begin`](Heuristic::begin), if it has two.
+    #[inline(always)]
+    fn locate(&self, _stage: usize, _step: &mut Self::Step) {}
+
     /// Fetches what finishing the stage will read, where that is far away. Apart from [`begin`](Heuristic::begin), so that a
     /// search can fetch many answers in a row: a processor overlaps only what is near together. A search that finishes at
     /// once need not fetch.

@@ -143,7 +143,11 @@ impl Follow for ByTables<'_> {
         *standing = Standing { squares, perm: rotation.apply(standing.perm) };
     }
 
-    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
-        self.0.state_number(self.0.row(self.0.maps.rank(standing.squares), blank), standing.perm)
+    fn map(&self, standing: &Standing) -> Map {
+        self.0.maps.rank(standing.squares)
+    }
+
+    fn number_of_map(&self, standing: &Standing, map: Map, blank: Square) -> u64 {
+        self.0.state_number(self.0.row(map, blank), standing.perm)
     }
 }

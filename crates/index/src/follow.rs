@@ -8,6 +8,7 @@
 use crate::labels::Labels;
 use crate::numbers::below;
 use crate::{Index, Map, Perm, Place, Rotations, maps};
+use tilebase_memory::{Zeroed, prefetch};
 use tilebase_puzzle::{MAX_SQUARES, Square};
 
 /// Where a state stands among those of a pattern: which squares the tiles occupy, and which tile is where. As small as can
@@ -36,8 +37,21 @@ pub trait Follow: Send + Sync {
     /// Moves a tile of the pattern from one square to another.
     fn step(&self, standing: &mut Standing, from: Square, to: Square);
 
+    /// The number of the squares that the tiles occupy.
+    fn map(&self, standing: &Standing) -> Map;
+
+    /// Fetches what [`number_of_map`](Follow::number_of_map) will read, where that is not always near.
+    #[inline(always)]
+    fn prefetch(&self, _map: Map) {}
+
+    /// The number of the state with the blank on a square, given the number of the squares of its tiles.
+    fn number_of_map(&self, standing: &Standing, map: Map, blank: Square) -> u64;
+
     /// The number of the state with the blank on a square.
-    fn state_number(&self, standing: &Standing, blank: Square) -> u64;
+    #[inline(always)]
+    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
+        self.number_of_map(standing, self.map(standing), blank)
+    }
 }
 
 /// What follows states and is made of an index.
@@ -216,8 +230,13 @@ impl Follow for SmallFollower {
     }
 
     #[inline(always)]
-    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
-        let word = self.words[self.halves.map(standing.squares).0 as usize];
+    fn map(&self, standing: &Standing) -> Map {
+        self.halves.map(standing.squares)
+    }
+
+    #[inline(always)]
+    fn number_of_map(&self, standing: &Standing, map: Map, blank: Square) -> u64 {
+        let word = self.words[map.0 as usize];
         let shift = SmallFollower::ROW_BITS + SmallFollower::LABEL_BITS * u32::from(blank.0);
         let label = word >> (shift % u64::BITS) & ((1 << SmallFollower::LABEL_BITS) - 1);
         let row = (word & ((1 << SmallFollower::ROW_BITS) - 1)) + label;
@@ -260,8 +279,9 @@ impl AnySize {
 #[derive(Debug)]
 pub struct AnyFollower {
     of_any_size: AnySize,
-    /// For each map its first row, and above that the region of each square.
-    words: Box<[u128]>,
+    /// For each map its first row, and above that the region of each square. For 8 tiles of 5×5 they take 17 MB, so that they
+    /// should be on huge pages.
+    words: Zeroed<u128>,
 }
 
 impl AnyFollower {
@@ -270,9 +290,8 @@ impl AnyFollower {
 
     /// The number of the entry in a collapsed table.
     #[inline(always)]
-    pub fn entry_number(&self, standing: &Standing) -> u64 {
-        let AnySize { halves, perms, .. } = &self.of_any_size;
-        u64::from(halves.map(standing.squares).0) * perms + u64::from(standing.perm.0)
+    pub fn entry_number(&self, standing: &Standing, map: Map) -> u64 {
+        u64::from(map.0) * self.of_any_size.perms + u64::from(standing.perm.0)
     }
 }
 
@@ -284,8 +303,10 @@ impl Follower for AnyFollower {
         }
         // Four bits each, as they are; those behind the last square fall out.
         let labels = Labels::new(index.size(), index.tiles());
-        let word = |(first, &labels): (u32, &u128)| u128::from(first) | labels << AnyFollower::ROW_BITS;
-        let words = labels.first_rows().zip(&labels.of_map).map(word).collect();
+        let mut words = Zeroed::new(labels.of_map.len()).ok()?;
+        for ((word, first), &labels) in words.iter_mut().zip(labels.first_rows()).zip(&labels.of_map) {
+            *word = u128::from(first) | labels << AnyFollower::ROW_BITS;
+        }
         Some(AnyFollower { of_any_size: AnySize::new(index), words })
     }
 }
@@ -297,9 +318,19 @@ impl Follow for AnyFollower {
     }
 
     #[inline(always)]
-    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
-        let AnySize { halves, perms, .. } = &self.of_any_size;
-        let word = self.words[halves.map(standing.squares).0 as usize];
+    fn map(&self, standing: &Standing) -> Map {
+        self.of_any_size.halves.map(standing.squares)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, map: Map) {
+        prefetch(&self.words, map.0 as usize);
+    }
+
+    #[inline(always)]
+    fn number_of_map(&self, standing: &Standing, map: Map, blank: Square) -> u64 {
+        let perms = self.of_any_size.perms;
+        let word = self.words[map.0 as usize];
         let shift = AnyFollower::ROW_BITS + AnyFollower::LABEL_BITS * u32::from(blank.0);
         let label = (word >> (shift % u128::BITS)) as u64 & ((1 << AnyFollower::LABEL_BITS) - 1);
         let row = (word as u64 & ((1 << AnyFollower::ROW_BITS) - 1)) + label;
@@ -332,9 +363,14 @@ impl Follow for AllMovesFollower {
     }
 
     #[inline(always)]
-    fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
-        let AnySize { halves, perms, .. } = &self.of_any_size;
-        let row = u64::from(halves.map(standing.squares).0) * self.free + u64::from(below(!standing.squares, blank));
+    fn map(&self, standing: &Standing) -> Map {
+        self.of_any_size.halves.map(standing.squares)
+    }
+
+    #[inline(always)]
+    fn number_of_map(&self, standing: &Standing, map: Map, blank: Square) -> u64 {
+        let perms = self.of_any_size.perms;
+        let row = u64::from(map.0) * self.free + u64::from(below(!standing.squares, blank));
         row * perms + u64::from(standing.perm.0)
     }
 }

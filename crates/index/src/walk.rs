@@ -3,7 +3,7 @@
 use tilebase_puzzle::Square;
 
 use crate::numbers::below;
-use crate::{Follow, Index, Perm, Rotation, Row, Standing, regions};
+use crate::{Follow, Index, Map, Perm, Rotation, Row, Standing, regions};
 
 impl Index {
     /// The cost of a state in a table that has the second bit of every cost, by walking downhill to the goal, a step at a
@@ -73,6 +73,15 @@ impl Follow for Index {
         *standing = Standing { squares, perm: rotation.apply(standing.perm) };
     }
 
+    fn map(&self, standing: &Standing) -> Map {
+        Index::map(self, standing.squares)
+    }
+
+    fn number_of_map(&self, standing: &Standing, _map: Map, blank: Square) -> u64 {
+        Follow::state_number(self, standing, blank)
+    }
+
+    /// The row is counted without the map's number.
     fn state_number(&self, standing: &Standing, blank: Square) -> u64 {
         Index::state_number(self, self.row_of(standing.squares, blank), standing.perm)
     }

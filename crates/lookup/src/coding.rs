@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use tilebase_format::layout::UNREACHED_NIBBLE;
-use tilebase_index::{AnyFollower, Follow, Follower, Kind, Place, Standing};
+use tilebase_index::{AnyFollower, Follow, Follower, Kind, Map, Place, Standing};
 use tilebase_puzzle::{Slide, Square};
 
 use crate::table::Table;
@@ -15,23 +15,34 @@ pub trait Coding: Clone + Debug + Send + Sync {
     /// What follows the states.
     type Follower: Follower;
 
+    /// The sum of Manhattan distances, if entries are read with it.
+    type Distance: Copy + Default + Debug + Send + Sync;
+
     /// Whether tables of a kind may be coded like this; whether there is a follower for them decides as well.
     fn suits(kind: Kind) -> bool;
 
     /// How the entries of a table that [suits](Coding::suits) are found and read.
     fn new(table: &Table, follower: Arc<Self::Follower>) -> Self;
 
-    /// Goes on to where a state stands after a slide that counts, and returns the number of the entry that has its cost.
-    fn step(&self, standing: &mut Standing, slide: Slide) -> u64;
+    /// Goes on to where a state stands after a slide that counts, and fetches what [`entry`](Coding::entry) will read. Returns the
+    /// number of the squares that the tiles occupy then.
+    fn follow(&self, standing: &mut Standing, slide: Slide) -> Map;
+
+    /// The number of the entry that has the cost where a state stands, given the number of the squares of its tiles, with the
+    /// blank on a square.
+    fn entry(&self, standing: &Standing, map: Map, blank: Square) -> u64;
 
     /// The byte that has an entry.
     fn byte(&self, entry: u64) -> usize;
 
-    /// The sum of Manhattan distances after a slide that counts, if entries are read with it.
-    fn distance_after(&self, before: u8, slide: Slide) -> u8;
+    /// The distance at a place.
+    fn distance(&self, place: &Place) -> Self::Distance;
+
+    /// The distance after a slide that counts.
+    fn distance_after(&self, before: Self::Distance, slide: Slide) -> Self::Distance;
 
     /// The cost in an entry, after a slide from a state that costs `before`.
-    fn cost_after(&self, payload: &[u8], entry: u64, distance: u8, before: u8) -> u8;
+    fn cost_after(&self, payload: &[u8], entry: u64, distance: Self::Distance, before: u8) -> u8;
 
     /// The cost at a place, from nothing.
     fn cost(&self, table: &Table, place: &Place) -> Option<u32>;
@@ -65,6 +76,7 @@ impl<F> Clone for Bits<F> {
 
 impl<F: Follower + Debug> Coding for Bits<F> {
     type Follower = F;
+    type Distance = ();
 
     fn suits(kind: Kind) -> bool {
         kind.is_blank_aware()
@@ -75,9 +87,16 @@ impl<F: Follower + Debug> Coding for Bits<F> {
     }
 
     #[inline(always)]
-    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
+    fn follow(&self, standing: &mut Standing, slide: Slide) -> Map {
         self.follower.step(standing, slide.from, slide.to);
-        self.follower.state_number(standing, slide.from)
+        let map = self.follower.map(standing);
+        self.follower.prefetch(map);
+        map
+    }
+
+    #[inline(always)]
+    fn entry(&self, standing: &Standing, map: Map, blank: Square) -> u64 {
+        self.follower.number_of_map(standing, map, blank)
     }
 
     #[inline(always)]
@@ -85,13 +104,13 @@ impl<F: Follower + Debug> Coding for Bits<F> {
         (entry / 8) as usize
     }
 
-    #[inline(always)]
-    fn distance_after(&self, _before: u8, _slide: Slide) -> u8 {
-        0
-    }
+    fn distance(&self, _place: &Place) {}
 
     #[inline(always)]
-    fn cost_after(&self, payload: &[u8], entry: u64, _distance: u8, before: u8) -> u8 {
+    fn distance_after(&self, (): (), _slide: Slide) {}
+
+    #[inline(always)]
+    fn cost_after(&self, payload: &[u8], entry: u64, (): (), before: u8) -> u8 {
         // The two candidates, one more and one less, differ in their second bit.
         let more = (before.wrapping_add(1) >> 1 ^ bit(payload, entry) ^ 1) & 1;
         before.wrapping_add(2 * more).wrapping_sub(1)
@@ -112,6 +131,7 @@ pub struct Nibbles {
 
 impl Coding for Nibbles {
     type Follower = AnyFollower;
+    type Distance = u8;
 
     fn suits(kind: Kind) -> bool {
         kind == Kind::Nibble
@@ -128,14 +148,23 @@ impl Coding for Nibbles {
     }
 
     #[inline(always)]
-    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
+    fn follow(&self, standing: &mut Standing, slide: Slide) -> Map {
         self.follower.step(standing, slide.from, slide.to);
-        self.follower.entry_number(standing)
+        self.follower.map(standing)
+    }
+
+    #[inline(always)]
+    fn entry(&self, standing: &Standing, map: Map, _blank: Square) -> u64 {
+        self.follower.entry_number(standing, map)
     }
 
     #[inline(always)]
     fn byte(&self, entry: u64) -> usize {
         (entry / 2) as usize
+    }
+
+    fn distance(&self, place: &Place) -> u8 {
+        place.manhattan as u8
     }
 
     #[inline(always)]
@@ -180,6 +209,7 @@ macro_rules! either {
 
 impl Coding for BitsOrNibbles {
     type Follower = AnyFollower;
+    type Distance = u8;
 
     fn suits(_kind: Kind) -> bool {
         true
@@ -194,10 +224,32 @@ impl Coding for BitsOrNibbles {
     }
 
     either! {
-        step(standing: &mut Standing, slide: Slide) -> u64;
+        follow(standing: &mut Standing, slide: Slide) -> Map;
+        entry(standing: &Standing, map: Map, blank: Square) -> u64;
         byte(entry: u64) -> usize;
-        distance_after(before: u8, slide: Slide) -> u8;
-        cost_after(payload: &[u8], entry: u64, distance: u8, before: u8) -> u8;
         cost(table: &Table, place: &Place) -> Option<u32>;
+    }
+
+    fn distance(&self, place: &Place) -> u8 {
+        match self {
+            BitsOrNibbles::Bits(_) => 0,
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.distance(place),
+        }
+    }
+
+    #[inline(always)]
+    fn distance_after(&self, before: u8, slide: Slide) -> u8 {
+        match self {
+            BitsOrNibbles::Bits(_) => 0,
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.distance_after(before, slide),
+        }
+    }
+
+    #[inline(always)]
+    fn cost_after(&self, payload: &[u8], entry: u64, distance: u8, before: u8) -> u8 {
+        match self {
+            BitsOrNibbles::Bits(bits) => bits.cost_after(payload, entry, (), before),
+            BitsOrNibbles::Nibbles(nibbles) => nibbles.cost_after(payload, entry, distance, before),
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::bytes::Bytes;
 /// A part of some bytes. Searches read a few entries with every node; finding out first whether the bytes are mapped, read or
 /// part of the program would cost more than the rest of a lookup.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Entries {
     start: *const u8,
     len: usize,

@@ -71,7 +71,7 @@ pub enum Verified {
 pub struct Table {
     header: Header,
     index: Arc<Index>,
-    entries: Entries,
+    pub(crate) entries: Entries,
     goal: Row,
     /// The pattern that it is used for.
     pattern: Pattern,

@@ -3,20 +3,25 @@
 use std::sync::Arc;
 
 use tilebase_index::{
-    AllMovesFollower, AnyFollower, Follow, Follower, Kind, PatternCosts, Place, SmallFollower, Standing,
+    AllMovesFollower, AnyFollower, Follow, Follower, Kind, Map, PatternCosts, Place, SmallFollower, Standing,
 };
 use tilebase_memory::prefetch;
-use tilebase_puzzle::{Pattern, Size, Slide, State, Symmetry};
+use tilebase_puzzle::{Pattern, Size, Slide, Square, State, Symmetry};
 
 use crate::coding::{Bits, BitsOrNibbles, Coding, Nibbles};
+use crate::entries::Entries;
 use crate::table::Table;
 
 /// A table of a kind that is known when a search is compiled, with what follows its states. A search that would find out
 /// with every node what kind its tables are takes half as many instructions again.
+///
+/// What a search needs of it with every node comes first, so that it is together in one line of the nearest cache.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct TypedTable<C> {
-    table: Table,
+    entries: Entries,
     coding: C,
+    table: Arc<Table>,
 }
 
 /// A table of bits for a pattern of few tiles on a board of few squares, which a [`SmallFollower`] can follow.
@@ -60,7 +65,8 @@ impl<C: Coding> TypedTable<C> {
                 followers.push((shared, Arc::new(C::Follower::new(index)?)));
             }
             let (_, follower) = followers.iter().find(|(known, _)| *known == shared)?;
-            Some(TypedTable { coding: C::new(table, Arc::clone(follower)), table: table.clone() })
+            let coding = C::new(table, Arc::clone(follower));
+            Some(TypedTable { entries: table.entries.clone(), coding, table: Arc::new(table.clone()) })
         };
         partitions.iter().map(|tables| tables.as_ref().iter().map(&mut ready).collect()).collect()
     }
@@ -73,6 +79,8 @@ impl<C: Coding> TypedTable<C> {
 
 impl<C: Coding> PatternCosts for TypedTable<C> {
     const MOST_SQUARES: usize = <C::Follower as Follow>::MOST_SQUARES;
+
+    type Distance = C::Distance;
 
     fn pattern(&self) -> &Pattern {
         self.table.pattern()
@@ -95,22 +103,31 @@ impl<C: Coding> PatternCosts for TypedTable<C> {
     }
 
     #[inline(always)]
-    fn step(&self, standing: &mut Standing, slide: Slide) -> u64 {
-        self.coding.step(standing, slide)
+    fn follow(&self, standing: &mut Standing, slide: Slide) -> Map {
+        self.coding.follow(standing, slide)
+    }
+
+    #[inline(always)]
+    fn entry(&self, standing: &Standing, map: Map, blank: Square) -> u64 {
+        self.coding.entry(standing, map, blank)
     }
 
     #[inline(always)]
     fn prefetch(&self, entry: u64) {
-        prefetch(self.table.payload(), self.coding.byte(entry));
+        prefetch(&self.entries, self.coding.byte(entry));
+    }
+
+    fn distance(&self, place: &Place) -> C::Distance {
+        self.coding.distance(place)
     }
 
     #[inline(always)]
-    fn distance_after(&self, before: u8, slide: Slide) -> u8 {
+    fn distance_after(&self, before: C::Distance, slide: Slide) -> C::Distance {
         self.coding.distance_after(before, slide)
     }
 
     #[inline(always)]
-    fn cost_after(&self, entry: u64, distance: u8, before: u8) -> u8 {
-        self.coding.cost_after(self.table.payload(), entry, distance, before)
+    fn cost_after(&self, entry: u64, distance: C::Distance, before: u8) -> u8 {
+        self.coding.cost_after(&self.entries, entry, distance, before)
     }
 }

@@ -106,6 +106,10 @@ pub struct Searching<'a> {
     pub generated_in_bound: u64,
     /// Time since the start.
     pub time: Duration,
+    /// Units of this bound that are done, where it is cut into units.
+    pub units_done: u64,
+    /// All units of this bound; 0 where it is not cut.
+    pub units: u64,
     /// The bounds before this one.
     pub done: &'a [Bound],
 }

@@ -38,6 +38,12 @@ pub trait Algorithm: Send + Sync {
         if request.wanted != Wanted::First && !about.finds_all {
             return Err(NotPossible::All(about.name));
         }
+        if (request.finish_bound || request.keep.is_some()) && !about.has_bounds {
+            return Err(NotPossible::Bounds(about.name));
+        }
+        if request.keep.is_some() && (request.wanted != Wanted::First || request.weight != Weight::ONE) {
+            return Err(NotPossible::Kept);
+        }
         Ok(())
     }
 }
@@ -60,6 +66,9 @@ pub struct SearchAbout {
     pub keeps_nodes: bool,
     /// Whether its solutions are shortest, with an admissible heuristic and without a weight.
     pub finds_shortest: bool,
+    /// Whether it searches bound after bound, so that one can be [finished](Request::finish_bound) and the search
+    /// [kept](Request::keep).
+    pub has_bounds: bool,
     /// What it is called when it is used with a weight, if it has a name of its own then, and the summary for that.
     pub weighted: Option<(&'static str, &'static str)>,
 }
@@ -75,6 +84,7 @@ impl SearchAbout {
             finds_all: true,
             keeps_nodes: false,
             finds_shortest: true,
+            has_bounds: false,
             weighted: None,
         }
     }
@@ -90,6 +100,8 @@ impl SearchAbout {
         keeping_nodes() => keeps_nodes: true;
         /// The same, but its solutions may have any length.
         without_promise() => finds_shortest: false;
+        /// The same, and it searches bound after bound.
+        with_bounds() => has_bounds: true;
         /// The same, with another name and summary for when it is used with a weight.
         weighted(name: &'static str, summary: &'static str) => weighted: Some((name, summary));
     }
@@ -105,6 +117,12 @@ pub enum NotPossible {
     /// The search with this name cannot find all solutions.
     #[error("{0} finds one solution only: use one of {names}", names = Search::names(|about| about.finds_all))]
     All(&'static str),
+    /// The search with this name does not search bound after bound.
+    #[error("{0} has no bounds to finish or to keep: use one of {names}", names = Search::names(|about| about.has_bounds))]
+    Bounds(&'static str),
+    /// A search is kept only if it is for one shortest solution.
+    #[error("only a search for one shortest solution can be kept: leave the weight, --all and --count out")]
+    Kept,
     /// No search can promise shortest solutions, because the bounds may exceed the distance.
     #[error(
         "shortest solutions cannot be promised by a heuristic that may exceed the distance: use another one, or be content with \

@@ -1,6 +1,7 @@
 //! Limits and reports: what a search may cost, and what is told of it while it runs.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tilebase_progress::{Bound, Event, Searching};
@@ -25,6 +26,9 @@ pub(crate) struct Clock<'a> {
     bound: u32,
     before: u64,
     done: Vec<Bound>,
+    /// Units of this bound that are done, and all of them; none when it is not cut into units.
+    units_done: AtomicU64,
+    units: AtomicU64,
     /// The most threads that have searched at a time.
     threads: u32,
 }
@@ -33,7 +37,18 @@ impl<'a> Clock<'a> {
     pub(crate) fn new(request: &'a Request<'a>) -> Clock<'a> {
         let started = Instant::now();
         let next_report = Mutex::new(started + BETWEEN_REPORTS);
-        Clock { request, started, next_report, next_look: 0, bound: 0, before: 0, done: Vec::new(), threads: 1 }
+        Clock {
+            request,
+            started,
+            next_report,
+            next_look: 0,
+            bound: 0,
+            before: 0,
+            done: Vec::new(),
+            units_done: AtomicU64::new(0),
+            units: AtomicU64::new(0),
+            threads: 1,
+        }
     }
 
     /// Notes which solutions are searched for now. All shorter ones have been.
@@ -43,7 +58,14 @@ impl<'a> Clock<'a> {
                 self.done.push(Bound { bound: self.bound, generated: effort.generated - self.before });
             }
             (self.bound, self.before) = (bound, effort.generated);
+            self.finish_units(0, 0);
         }
+    }
+
+    /// Notes how many units of this bound are done, and how many there are.
+    pub(crate) fn finish_units(&self, done: u64, all: u64) {
+        self.units_done.store(done, Ordering::Relaxed);
+        self.units.store(all, Ordering::Relaxed);
     }
 
     /// Notes that this many threads search.
@@ -70,6 +92,8 @@ impl<'a> Clock<'a> {
             generated,
             generated_in_bound: generated - self.before,
             time: now - self.started,
+            units_done: self.units_done.load(Ordering::Relaxed),
+            units: self.units.load(Ordering::Relaxed),
             done: &self.done,
         };
         // Another thread may be about to report.

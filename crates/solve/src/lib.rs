@@ -28,6 +28,7 @@ mod algorithm;
 mod automaton;
 pub mod batch;
 mod best_first;
+mod checkpoint;
 mod clock;
 #[macro_use]
 mod list;
@@ -39,6 +40,7 @@ mod solver;
 
 pub use algorithm::{Algorithm, NotPossible, SearchAbout};
 pub use automaton::Automaton;
+pub use checkpoint::{BoundDone, Checkpoint, CutBound, Keep};
 pub use list::{SearchNameError, SearchVisitor};
 pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, WeightError};
 pub use solver::{SolveError, Solver};

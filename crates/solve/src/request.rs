@@ -9,6 +9,8 @@ use thiserror::Error;
 use tilebase_progress::{Watch, unwatched};
 use tilebase_puzzle::{Direction, names, setters};
 
+use crate::checkpoint::Keep;
+
 /// What to search for, when to give up, and whom to tell.
 ///
 /// ```
@@ -31,6 +33,12 @@ pub struct Request<'a> {
     /// iterative-deepening A\* without a weight; other searches leave it aside. If it is not true, what is found may be longer
     /// than the shortest.
     pub at_least: u32,
+    /// Whether the bound at which a solution is found is searched to its end, so that the number of nodes does not depend on
+    /// where the solution was. Only for iterative-deepening A\*.
+    pub finish_bound: bool,
+    /// Keeps what is done, for searches that take hours: what was done before is not done again. Only for one solution by
+    /// iterative-deepening A\* without a weight.
+    pub keep: Option<&'a dyn Keep>,
     /// When to give up.
     pub limits: Limits,
     /// How many threads may work on a large search.
@@ -46,6 +54,8 @@ impl Default for Request<'_> {
             wanted: Wanted::First,
             weight: Weight::ONE,
             at_least: 0,
+            finish_bound: false,
+            keep: None,
             limits: Limits::default(),
             threads: NonZeroUsize::MIN,
             watch: &unwatched,
@@ -61,6 +71,10 @@ impl<'a> Request<'a> {
         weight(weight: Weight) => weight: weight;
         /// The same request, by a caller who knows that no solution has fewer moves than this.
         at_least(moves: u32) => at_least: moves;
+        /// The same request, the bound at which a solution is found being searched to its end.
+        finish_bound(finish: bool) => finish_bound: finish;
+        /// The same request, with somebody who keeps what is done.
+        keep(keep: &'a dyn Keep) => keep: Some(keep);
         /// The same request with limits.
         limits(limits: Limits) => limits: limits;
         /// The same request for up to this many threads.
@@ -72,11 +86,13 @@ impl<'a> Request<'a> {
 
 impl fmt::Debug for Request<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { wanted, weight, at_least, limits, threads, watch: _ } = self;
+        let Request { wanted, weight, at_least, finish_bound, keep, limits, threads, watch: _ } = self;
         f.debug_struct("Request")
             .field("wanted", wanted)
             .field("weight", weight)
             .field("at_least", at_least)
+            .field("finish_bound", finish_bound)
+            .field("keep", &keep.is_some())
             .field("limits", limits)
             .field("threads", threads)
             .finish_non_exhaustive()
@@ -258,6 +274,11 @@ names! { Limit: Nodes => "nodes", Time => "time", Memory => "memory", Cancelled 
 pub struct Effort {
     /// Nodes generated, over all iterations; the root is counted once.
     pub generated: u64,
+    /// Those of them that belong to bounds that were searched to the end. They do not depend on luck, nor on the threads.
+    /// Only iterative-deepening A\* counts them.
+    pub generated_complete: u64,
+    /// Those that had been generated, to within some thousands, when the first solution was found.
+    pub generated_to_first: u64,
     /// Nodes expanded: their successors were generated.
     pub expanded: u64,
     /// Those of them that had been expanded before and were again, because a shorter path to them was found. Searches that keep

@@ -11,7 +11,7 @@ use tilebase_puzzle::{Direction, Square, State};
 
 use super::Iteration;
 use super::path::Path;
-use super::team::{StopOnPanic, Tally, Team};
+use super::team::{StopOnPanic, Tally, Team, Unit};
 use crate::automaton::Automaton;
 use crate::packed::{Packed, sort_few};
 use crate::request::Limit;
@@ -23,8 +23,8 @@ const PATH_WORDS: usize = 32;
 /// A node that is still to be visited.
 #[derive(Clone, Copy)]
 pub(super) struct Node<N, B> {
-    place: Place<N, B>,
-    path: Path<PATH_WORDS>,
+    pub(super) place: Place<N, B>,
+    pub(super) path: Path<PATH_WORDS>,
 }
 
 impl<N, B: Packed> Node<N, B> {
@@ -35,11 +35,11 @@ impl<N, B: Packed> Node<N, B> {
 
 /// Where a node is, whatever the path to it.
 #[derive(Clone, Copy)]
-struct Place<N, B> {
-    heuristic: N,
-    board: B,
-    blank: Square,
-    automaton: u32,
+pub(super) struct Place<N, B> {
+    pub(super) heuristic: N,
+    pub(super) board: B,
+    pub(super) blank: Square,
+    pub(super) automaton: u32,
 }
 
 /// A child that is within the bound.
@@ -62,8 +62,9 @@ pub(super) struct DepthFirst<'a, H: Heuristic, B> {
     tally: Tally,
     /// By how much the cost of a child was over what it may be, at least.
     least_over: u32,
-    /// Nodes that may be generated before the team has to be asked again.
+    /// Nodes that may be generated before the team has to be asked again, and all that it has ever allowed.
     allowed: u64,
+    granted: u64,
 }
 
 impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
@@ -77,13 +78,19 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
             tally: Tally::default(),
             least_over: u32::MAX,
             allowed: 0,
+            granted: 0,
         }
     }
 
     /// Works as long as the team has work.
     pub(super) fn run(mut self) -> Tally {
         let _others_stop = StopOnPanic(self.team);
-        'work: while self.team.take_work(&mut self.stack) {
+        let mut unit = Unit::default();
+        'work: loop {
+            let tally = self.tally_so_far();
+            if !self.team.take_work(&mut self.stack, &mut unit, &tally) {
+                break;
+            }
             while let Some(Node { place, path }) = self.stack.pop() {
                 let depth = path.len();
                 path.copy_to(&mut self.moves);
@@ -101,11 +108,16 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
         }
         self.team.give_back(self.allowed);
         self.tally.peak_bytes = self.tally.peak_nodes * size_of::<Place<H::Node, B>>() as u64;
+        self.tally_so_far()
+    }
+
+    fn tally_so_far(&self) -> Tally {
+        let mut tally = Tally { generated: self.granted - self.allowed, ..self.tally };
         if self.least_over < u32::MAX {
             let next_bound = self.iteration.bound + u64::from(self.least_over) * u64::from(self.iteration.unit);
-            self.tally.next_bound = self.tally.next_bound.min(next_bound);
+            tally.next_bound = tally.next_bound.min(next_bound);
         }
-        self.tally
+        tally
     }
 
     /// Visits a node and everything below it. Returns whether to go on.
@@ -222,6 +234,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     #[cold]
     fn ask_for_more(&mut self, node: &Place<H::Node, B>) -> bool {
         self.allowed = self.team.allow(1);
+        self.granted += self.allowed;
         if self.allowed == 0 {
             self.team.reach(Limit::Nodes);
             return false;

@@ -8,6 +8,7 @@
 //! share their work; the length of the solution does not depend on that. Where the heuristic has its answers far away, many
 //! nodes are searched at a time. [`Order::Plain`] searches as the papers do.
 
+mod cut;
 mod depth_first;
 mod path;
 mod team;
@@ -18,22 +19,24 @@ use tilebase_puzzle::{Slide, Square, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::automaton::Automaton;
+use crate::checkpoint::{BoundDone, Checkpoint, CutBound, Kept};
 use crate::clock::{Clock, Found};
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
+use cut::Cut;
 use depth_first::DepthFirst;
 use path::Path;
-use team::{Tally, Team, on_threads};
+use team::{Ended, Tally, Team, Work, on_threads};
 use worker::Worker;
 
 /// An iteration is worth several threads when the one before had this many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
 
-/// Words of the paths of nodes that are searched in batches: no board of 4×4 needs more than 80 moves, and none of 5×5 more than
-/// 208. Paths take room in every node.
+/// Words of the paths of nodes that are searched in batches: no board of 4×4 needs more than 80 moves, and none of 5×5 that
+/// anybody can solve more than 127. Paths take room in every node.
 const SHORT: usize = 3;
-const LONG: usize = 8;
+const LONG: usize = 4;
 
 /// Iterative-deepening A\*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,8 +76,9 @@ impl Algorithm for Ida {
         if *self == Ida::PLAIN {
             SearchAbout::new("ida-plain", "the same as in the papers: a node at a time, with the nodes that they count")
                 .weighted("weighted-ida", "ida-plain with a --weight: sooner there, by a longer way")
+                .with_bounds()
         } else {
-            SearchAbout::new("ida", "iterative-deepening A*, on all threads")
+            SearchAbout::new("ida", "iterative-deepening A*, on all threads").with_bounds()
         }
     }
 
@@ -83,16 +87,11 @@ impl Algorithm for Ida {
         let root = heuristic.root(state)?;
         let root_cost = heuristic.cost(&root);
         let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-        let automaton = if request.wanted == Wanted::First && self.automaton {
-            Automaton::of(state.size())
-        } else {
-            Automaton::of_last_move(state.size())
-        };
         // What the caller knows was proven by weighing nothing.
         let known = if weight == Weight::ONE { root_cost.max(request.at_least) } else { root_cost };
         let mut search = Search {
             heuristic,
-            automaton,
+            uses_automaton: request.wanted == Wanted::First && self.automaton,
             state,
             root,
             order: self.order,
@@ -101,6 +100,7 @@ impl Algorithm for Ida {
             clock,
             bound: u64::from(known) * u64::from(weight.of_bound()),
             generated_last: 0,
+            kept: request.keep.map(Kept::new),
             effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
             samples: Samples::default(),
         };
@@ -126,7 +126,7 @@ impl Algorithm for Ida {
 
 struct Search<'a, H: Heuristic> {
     heuristic: &'a H,
-    automaton: &'a Automaton,
+    uses_automaton: bool,
     state: &'a State,
     root: H::Node,
     order: Order,
@@ -136,6 +136,7 @@ struct Search<'a, H: Heuristic> {
     bound: u64,
     /// Nodes of the iteration before.
     generated_last: u64,
+    kept: Option<Kept<'a>>,
     effort: Effort,
     samples: Samples,
 }
@@ -195,6 +196,8 @@ struct Iterated {
     found: Found,
     limit: Option<Limit>,
     next_bound: u64,
+    /// Whether everything up to the bound was searched.
+    is_complete: bool,
 }
 
 impl<'a, H: Heuristic> Search<'a, H> {
@@ -204,14 +207,28 @@ impl<'a, H: Heuristic> Search<'a, H> {
 
     /// Iterates until something is found or a limit is reached.
     fn run(&mut self) -> Result<Found, Limit> {
+        self.go_on();
         loop {
             let is_too_long = |most: u32| self.weight == Weight::ONE && self.moves_of_bound() > most;
             if self.request.limits.length.is_some_and(is_too_long) {
                 return Err(Limit::Length);
             }
-            let generated_before = self.effort.generated;
+            let before = self.effort;
             self.clock.raise(self.moves_of_bound(), &self.effort);
             let iterated = self.iterate();
+            let (generated, expanded) =
+                (self.effort.generated - before.generated, self.effort.expanded - before.expanded);
+            if iterated.is_complete {
+                self.effort.generated_complete += generated;
+                self.keep(BoundDone {
+                    bound: self.moves_of_bound(),
+                    next: iterated.next_bound.try_into().unwrap_or(u32::MAX),
+                    generated,
+                    expanded,
+                }, iterated.found.count > 0);
+            } else if let Some(kept) = &self.kept {
+                kept.change(true, |_| ());
+            }
             if let Some(limit) = iterated.limit {
                 return Err(limit);
             }
@@ -222,9 +239,38 @@ impl<'a, H: Heuristic> Search<'a, H> {
                 // Only weights can lead there.
                 return Err(Limit::Length);
             }
-            self.generated_last = self.effort.generated - generated_before;
+            self.generated_last = generated;
             self.bound = iterated.next_bound;
         }
+    }
+
+    /// Goes on after the bounds that were searched before this search began.
+    fn go_on(&mut self) {
+        let Some(kept) = &self.kept else { return };
+        for done in kept.now().bounds {
+            // What belongs to another search is of no use; whoever keeps it has compared more than this.
+            if u64::from(done.bound) != self.bound || done.next <= done.bound {
+                kept.change(false, |checkpoint| *checkpoint = Checkpoint::default());
+                return;
+            }
+            self.clock.raise(done.bound, &self.effort);
+            self.effort.generated += done.generated;
+            self.effort.generated_complete += done.generated;
+            self.effort.expanded += done.expanded;
+            self.generated_last = done.generated;
+            self.bound = done.next.into();
+        }
+    }
+
+    /// Has a bound kept that is done. One with a solution stays as it is, so that a search that goes on finds the solution there.
+    fn keep(&self, done: BoundDone, is_solved: bool) {
+        let Some(kept) = &self.kept else { return };
+        kept.change(true, |checkpoint| {
+            if !is_solved {
+                checkpoint.bounds.push(done);
+                checkpoint.cut = None;
+            }
+        });
     }
 
     /// Searches everything up to the bound, by whatever is fastest.
@@ -252,19 +298,69 @@ impl<'a, H: Heuristic> Search<'a, H> {
 
     fn iterate_in_batches<B: Packed, const WORDS: usize>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(Path::<WORDS>::MOST);
-        let root = worker::Node::<_, B, WORDS>::root(self.root, self.state, self.automaton.start(self.state.blank()));
-        self.share(root, |team| Worker::new(&iteration, team, &root).run())
+        let root = self.root_of_tree(&iteration);
+        let work = self.work(&iteration, root, |node| worker::Node::<_, B, WORDS>::from(node));
+        self.share(work, |team| Worker::new(&iteration, team, &worker::Node::from(&root)).run())
     }
 
     fn iterate_depth_first<B: Packed>(&mut self) -> Iterated {
         let iteration = self.iteration::<B>(depth_first::MOST_MOVES);
-        let root = depth_first::Node::root(self.root, self.state, self.automaton.start(self.state.blank()));
-        self.share(root, |team| DepthFirst::new(&iteration, team).run())
+        let root = self.root_of_tree(&iteration);
+        let work = self.work(&iteration, root, |node| *node);
+        self.share(work, |team| DepthFirst::new(&iteration, team).run())
+    }
+
+    fn root_of_tree<B: Packed>(&self, iteration: &Iteration<'_, H, B>) -> depth_first::Node<H::Node, B> {
+        depth_first::Node::root(self.root, self.state, iteration.automaton.start(self.state.blank()))
+    }
+
+    /// The work of an iteration: its root, or, when it is large and somebody keeps what is done, the units that are not done.
+    fn work<B: Packed, N>(
+        &mut self,
+        iteration: &Iteration<'_, H, B>,
+        root: depth_first::Node<H::Node, B>,
+        node: impl Fn(&depth_first::Node<H::Node, B>) -> N,
+    ) -> Work<N> {
+        let Some(kept) = self.kept.as_ref().filter(|_| self.generated_last >= cut::NODES_FOR_UNITS) else {
+            return Work { units: None, nodes: vec![node(&root)], solution: None, next_bound: u64::MAX };
+        };
+        let cut = Cut::new(iteration, root, self.generated_last);
+        let bound = self.moves_of_bound();
+        let now = kept.change(false, |checkpoint| {
+            let is_this_one = |known: &CutBound| known.bound == bound && known.done.len() == cut.units.len();
+            if !checkpoint.cut.as_ref().is_some_and(is_this_one) {
+                checkpoint.cut = Some(CutBound {
+                    bound,
+                    done: vec![false; cut.units.len()],
+                    generated: cut.generated,
+                    expanded: cut.expanded,
+                    next: u32::try_from(cut.next_bound).ok(),
+                    solution: cut.solution,
+                });
+            }
+            checkpoint.cut.clone().expect("it was there or has been put there")
+        });
+        self.effort.generated += now.generated;
+        self.effort.expanded += now.expanded;
+        let left = |unit: &usize| !now.done[*unit];
+        // They are taken from the end.
+        let units: Vec<usize> = (0..cut.units.len()).filter(left).rev().collect();
+        Work {
+            nodes: units.iter().map(|&unit| node(&cut.units[unit])).collect(),
+            units: Some(units),
+            solution: now.solution,
+            next_bound: now.next.map_or(u64::MAX, u64::from),
+        }
     }
 
     /// What the next iteration is about. It follows paths of fewer than `most_moves` moves.
     fn iteration<B: Packed>(&self, most_moves: usize) -> Iteration<'a, H, B> {
-        let Search { heuristic, automaton, state, order, weight, bound, .. } = *self;
+        let Search { heuristic, state, order, weight, bound, .. } = *self;
+        let automaton = if self.uses_automaton {
+            Automaton::of_iteration(state.size(), self.generated_last)
+        } else {
+            Automaton::of_last_move(state.size())
+        };
         Iteration {
             heuristic,
             automaton,
@@ -279,19 +375,21 @@ impl<'a, H: Heuristic> Search<'a, H> {
     }
 
     /// Has an iteration searched by as many threads as are worth it.
-    fn share<N: Send>(&mut self, root: N, work: impl Fn(&Team<'_, N>) -> Tally + Sync) -> Iterated {
+    fn share<N: Send>(&mut self, work: Work<N>, search: impl Fn(&Team<'_, N>) -> Tally + Sync) -> Iterated {
         let is_large = self.generated_last >= NODES_FOR_THREADS;
         let threads = if is_large && self.order == Order::Fast { self.request.threads.get() } else { 1 };
         self.clock.share(threads);
-        let team = Team::new(threads, root, self.request.wanted, &self.clock, &self.effort);
-        let tally = on_threads(threads, &|| work(&team));
-        let (found, limit, generated) = team.end();
+        let next_bound = work.next_bound;
+        let team = Team::new(threads, work, self.request, &self.clock, self.kept.as_ref(), &self.effort);
+        let tally = on_threads(threads, &|| search(&team));
+        let Ended { found, limit, is_complete, generated_to_first } = team.end();
         let effort = &mut self.effort;
-        effort.generated += generated;
+        effort.generated += tally.generated;
+        effort.generated_to_first = generated_to_first;
         effort.expanded += tally.expanded;
         effort.peak_nodes = effort.peak_nodes.max(tally.peak_nodes);
         effort.peak_bytes = effort.peak_bytes.max(tally.peak_bytes);
         self.samples.add(tally.samples);
-        Iterated { found, limit, next_bound: tally.next_bound }
+        Iterated { found, limit, next_bound: tally.next_bound.min(next_bound), is_complete }
     }
 }

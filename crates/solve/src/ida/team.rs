@@ -5,8 +5,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use tilebase_puzzle::Direction;
 
+use crate::checkpoint::Kept;
 use crate::clock::{Clock, Found};
-use crate::request::{Effort, Limit, Wanted};
+use crate::request::{Effort, Limit, Request, Wanted};
 use crate::sample::Samples;
 
 /// How many nodes a worker expands between two checks of the limits ([`Team::goes_on`]): a fraction of a millisecond.
@@ -21,6 +22,7 @@ const WORTH_SHARING: usize = 16;
 /// What a worker did, or several of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
+    pub(super) generated: u64,
     pub(super) expanded: u64,
     /// The smallest value above the bound.
     pub(super) next_bound: u64,
@@ -32,12 +34,13 @@ pub(super) struct Tally {
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally { expanded: 0, next_bound: u64::MAX, peak_nodes: 0, peak_bytes: 0, samples: Samples::default() }
+        Tally { generated: 0, expanded: 0, next_bound: u64::MAX, peak_nodes: 0, peak_bytes: 0, samples: Samples::default() }
     }
 }
 
 impl Tally {
     fn add(&mut self, other: Tally) {
+        self.generated += other.generated;
         self.expanded += other.expanded;
         self.next_bound = self.next_bound.min(other.next_bound);
         self.peak_nodes += other.peak_nodes;
@@ -58,10 +61,39 @@ pub(super) fn on_threads(threads: usize, work: &(dyn Fn() -> Tally + Sync)) -> T
     })
 }
 
+/// What there is to do in an iteration.
+pub(super) struct Work<N> {
+    /// The numbers of the units that the nodes are, the last of which is taken first; none when the only node is the root.
+    pub(super) units: Option<Vec<usize>>,
+    pub(super) nodes: Vec<N>,
+    /// The moves of the blank to the goal, if they are known already.
+    pub(super) solution: Option<Vec<Direction>>,
+    /// The smallest value above the bound that is known already.
+    pub(super) next_bound: u64,
+}
+
+/// The unit that a worker is at, and what the worker had done when it took it.
+#[derive(Default)]
+pub(super) struct Unit {
+    number: Option<usize>,
+    before: Tally,
+}
+
+/// How an iteration ended.
+pub(super) struct Ended {
+    pub(super) found: Found,
+    pub(super) limit: Option<Limit>,
+    /// Whether everything was searched.
+    pub(super) is_complete: bool,
+    /// Nodes generated, over all iterations, when the first solution was found.
+    pub(super) generated_to_first: u64,
+}
+
 pub(super) struct Team<'a, N> {
     workers: usize,
-    wanted: Wanted,
+    request: &'a Request<'a>,
     clock: &'a Clock<'a>,
+    kept: Option<&'a Kept<'a>>,
     /// Nodes generated before this iteration.
     before: u64,
     /// Nodes that may be generated, and those of them that still may.
@@ -76,26 +108,56 @@ pub(super) struct Team<'a, N> {
 
 struct Shared<N> {
     work: Vec<N>,
+    /// The units that the work is, if it is cut into such.
+    units: Option<Vec<usize>>,
     limit: Option<Limit>,
+    /// Whether something was left out.
+    is_cut_short: bool,
+    generated_to_first: u64,
     found: Found,
 }
 
 impl<'a, N> Team<'a, N> {
-    /// A team with a first piece of work.
-    pub(super) fn new(workers: usize, root: N, wanted: Wanted, clock: &'a Clock<'a>, effort: &Effort) -> Team<'a, N> {
+    /// A team with some work.
+    pub(super) fn new(
+        workers: usize,
+        work: Work<N>,
+        request: &'a Request<'a>,
+        clock: &'a Clock<'a>,
+        kept: Option<&'a Kept<'a>>,
+        effort: &Effort,
+    ) -> Team<'a, N> {
         let allowed = clock.nodes_left(effort);
-        Team {
+        let shared = Shared {
+            work: work.nodes,
+            units: work.units,
+            limit: None,
+            is_cut_short: false,
+            generated_to_first: 0,
+            found: Found::default(),
+        };
+        let team = Team {
             workers,
-            wanted,
+            request,
             clock,
+            kept,
             before: effort.generated,
             allowed,
             nodes_left: AtomicU64::new(allowed),
             stopped: AtomicBool::new(false),
-            shared: Mutex::new(Shared { work: vec![root], limit: None, found: Found::default() }),
+            shared: Mutex::new(shared),
             idle: AtomicUsize::new(0),
             work_is_there: Condvar::new(),
+        };
+        if let Some(moves) = work.solution {
+            team.found(&moves);
         }
+        team
+    }
+
+    /// Whether the first solution is all that is wanted.
+    fn stops_at_first(&self) -> bool {
+        self.request.wanted == Wanted::First && !self.request.finish_bound
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared<N>> {
@@ -104,17 +166,28 @@ impl<'a, N> Team<'a, N> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was found, the limit that was reached, and how many nodes were generated.
-    pub(super) fn end(self) -> (Found, Option<Limit>, u64) {
-        let shared = self.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (shared.found, shared.limit, self.allowed - self.nodes_left.into_inner())
+    /// How the iteration ended, when all workers have.
+    pub(super) fn end(self) -> Ended {
+        let Shared { found, limit, is_cut_short, generated_to_first, .. } =
+            self.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ended { found, limit, is_complete: !is_cut_short, generated_to_first }
     }
 
-    /// Gives a worker that has nothing to do something to do. Returns whether there is any; otherwise the iteration is over.
-    pub(super) fn take_work(&self, stack: &mut Vec<N>) -> bool {
+    /// Gives a worker that has nothing to do something to do, and notes that the unit it was at is done. Returns whether there is
+    /// any; otherwise the iteration is over.
+    pub(super) fn take_work(&self, stack: &mut Vec<N>, unit: &mut Unit, tally: &Tally) -> bool {
         let mut shared = self.shared();
         if self.stopped.load(Ordering::Relaxed) {
             return false;
+        }
+        if let Some(units) = &mut shared.units {
+            let next = units.pop();
+            let node = shared.work.pop();
+            drop(shared);
+            self.finish_unit(unit, tally);
+            *unit = Unit { number: next, before: *tally };
+            stack.extend(node);
+            return next.is_some();
         }
         if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == self.workers && shared.work.is_empty() {
             self.stop(&shared);
@@ -131,6 +204,21 @@ impl<'a, N> Team<'a, N> {
         let left = shared.work.len() / 2;
         stack.extend(shared.work.drain(left..));
         true
+    }
+
+    /// Has it kept that a unit is done.
+    fn finish_unit(&self, unit: &Unit, tally: &Tally) {
+        let Some((kept, number)) = self.kept.zip(unit.number) else { return };
+        kept.change(false, |checkpoint| {
+            let Some(cut) = &mut checkpoint.cut else { return };
+            cut.done[number] = true;
+            cut.generated += tally.generated - unit.before.generated;
+            cut.expanded += tally.expanded - unit.before.expanded;
+            // That of all units this worker has done, which is as good.
+            cut.next = cut.next.into_iter().chain(u32::try_from(tally.next_bound).ok()).min();
+            let done = cut.done.iter().filter(|done| **done).count();
+            self.clock.finish_units(done as u64, cut.done.len() as u64);
+        });
     }
 
     /// Whether some worker has nothing to do.
@@ -172,8 +260,7 @@ impl<'a, N> Team<'a, N> {
         if self.stopped.load(Ordering::Relaxed) {
             return false;
         }
-        let generated = self.allowed - self.nodes_left.load(Ordering::Relaxed);
-        if let Err(limit) = self.clock.check(self.before + generated) {
+        if let Err(limit) = self.clock.check(self.generated()) {
             self.reach(limit);
         }
         !self.stopped.load(Ordering::Relaxed)
@@ -183,22 +270,38 @@ impl<'a, N> Team<'a, N> {
     #[cold]
     pub(super) fn found(&self, moves: &[Direction]) -> bool {
         let mut shared = self.shared();
-        let found = &mut shared.found;
-        if self.wanted == Wanted::First && found.count > 0 {
-            return false;
+        if self.request.wanted == Wanted::First && shared.found.count > 0 {
+            return !self.stops_at_first();
         }
-        found.add(moves, self.wanted);
-        if self.wanted == Wanted::First {
+        if shared.found.count == 0 {
+            shared.generated_to_first = self.generated();
+        }
+        shared.found.add(moves, self.request.wanted);
+        if let Some(kept) = self.kept {
+            kept.change(true, |checkpoint| {
+                if let Some(cut) = &mut checkpoint.cut {
+                    cut.solution.get_or_insert_with(|| moves.to_vec());
+                }
+            });
+        }
+        if self.stops_at_first() {
+            shared.is_cut_short = true;
             self.stop(&shared);
         }
-        self.wanted != Wanted::First
+        !self.stops_at_first()
+    }
+
+    /// Nodes generated so far over all iterations, to within what workers may still use.
+    fn generated(&self) -> u64 {
+        self.before + (self.allowed - self.nodes_left.load(Ordering::Relaxed))
     }
 
     /// Notes that a limit is reached, unless another thread has just found what was wanted.
     #[cold]
     pub(super) fn reach(&self, limit: Limit) {
         let mut shared = self.shared();
-        if self.wanted != Wanted::First || shared.found.count == 0 {
+        shared.is_cut_short = true;
+        if self.request.wanted != Wanted::First || shared.found.count == 0 {
             shared.limit.get_or_insert(limit);
         }
         self.stop(&shared);

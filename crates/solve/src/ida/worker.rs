@@ -2,18 +2,21 @@
 //!
 //! A depth-first search would read an entry of a table, wait for it, decide, and read the next. A worker takes a batch of
 //! nodes from its stack at a time and prefetches the entries of all their children; memory delivers many of them in the time of
-//! one. Meanwhile it reads those of the batches before: as many batches are under way as the heuristic has stages. Each stage
-//! goes over all children that are still there, without branches that a processor could guess wrong. What survives all stages
-//! goes onto the stack, which keeps the search depth-first, so that it stays small.
+//! one. Meanwhile it reads those of the batches before: the stages of the heuristic are in groups, one batch is under way for each
+//! group, and the entries of a group are fetched together. Each stage goes over all children that are still there, without
+//! branches that a processor could guess wrong. What survives all stages goes onto the stack, which keeps the search
+//! depth-first, so that it stays small.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Slide, Square, State};
+use tilebase_puzzle::{Slide, Square};
 
 use super::Iteration;
+use super::depth_first;
 use super::path::Path;
-use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team};
+use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team, Unit};
 use crate::automaton::Automaton;
 use crate::packed::{Packed, sort_few};
 use crate::request::Limit;
@@ -36,9 +39,12 @@ pub(super) struct Node<N, B, const WORDS: usize> {
     blank: Square,
 }
 
-impl<N, B: Packed, const WORDS: usize> Node<N, B, WORDS> {
-    pub(super) fn root(heuristic: N, state: &State, automaton: u32) -> Node<N, B, WORDS> {
-        Node { heuristic, board: B::of(state), path: Path::EMPTY, automaton, blank: state.blank() }
+impl<N: Copy, B: Packed, const WORDS: usize> From<&depth_first::Node<N, B>> for Node<N, B, WORDS> {
+    fn from(node: &depth_first::Node<N, B>) -> Node<N, B, WORDS> {
+        let depth_first::Place { heuristic, board, blank, automaton } = node.place;
+        let mut path = Path::EMPTY;
+        node.path.moves().into_iter().for_each(|direction| path.push(direction as usize));
+        Node { heuristic, board, path, automaton, blank }
     }
 }
 
@@ -71,7 +77,9 @@ pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
     iteration: &'a Iteration<'a, H, B>,
     team: &'a Team<'a, Node<H::Node, B, WORDS>>,
     stack: Vec<Node<H::Node, B, WORDS>>,
-    /// One for each stage of the heuristic: the newest, at whose children the first stage is looking, then the one before …
+    /// The stages of the heuristic, from [`groups_of`].
+    groups: Vec<Range<usize>>,
+    /// One for each group: the newest, at whose children the first stage is looking, then the one before …
     batches: Vec<Batch<H, B, WORDS>>,
     newest: usize,
     tally: Tally,
@@ -85,12 +93,13 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
         team: &'a Team<'a, Node<H::Node, B, WORDS>>,
         root: &Node<H::Node, B, WORDS>,
     ) -> Worker<'a, H, B, WORDS> {
-        let stages = iteration.heuristic.stages();
+        let groups = groups_of(iteration.heuristic.stages());
         Worker {
             iteration,
             team,
             stack: Vec::new(),
-            batches: (0..stages).map(|_| Batch::empty(iteration, root)).collect(),
+            batches: groups.iter().map(|_| Batch::empty(iteration, root)).collect(),
+            groups,
             newest: 0,
             tally: Tally::default(),
             allowed: 0,
@@ -100,14 +109,15 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
     /// Works as long as the team has work.
     pub(super) fn run(mut self) -> Tally {
         let _others_stop = StopOnPanic(self.team);
-        while self.team.take_work(&mut self.stack) {
+        let mut unit = Unit::default();
+        while self.team.take_work(&mut self.stack, &mut unit, &self.tally) {
             self.search();
         }
         self.team.give_back(self.allowed);
         let under_way = (self.batches.len() * PARENTS) as u64;
         self.tally.peak_nodes += under_way;
-        let batches = self.batches.len() * size_of::<Batch<H, B, WORDS>>()
-            + self.batches.len() * self.batches.len() * size_of::<[H::Step; CHILDREN]>();
+        let steps = self.iteration.heuristic.stages() * size_of::<[H::Step; CHILDREN]>();
+        let batches = self.batches.len() * (size_of::<Batch<H, B, WORDS>>() + steps);
         let nodes = self.stack.capacity() * size_of::<Node<H::Node, B, WORDS>>();
         self.tally.peak_bytes = (nodes + batches) as u64;
         self.tally
@@ -142,7 +152,7 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
 
     #[inline(always)]
     fn search_with_any_instructions(&mut self) {
-        let stages = self.batches.len();
+        let groups = self.groups.len();
         let mut next_look = 0;
         let mut under_way = 0;
         while under_way > 0 || !self.stack.is_empty() {
@@ -157,17 +167,22 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
                 self.team.offer_work(&mut self.stack);
             }
             under_way = 0;
-            for stage in (0..stages).rev() {
-                let batch = &mut self.batches[(self.newest + stage) % stages];
-                batch.finish(stage, self.iteration, &mut self.tally);
-                if stage + 1 < stages {
-                    batch.begin(stage + 1, self.iteration);
+            for group in (0..groups).rev() {
+                let batch = &mut self.batches[(self.newest + group) % groups];
+                for stage in self.groups[group].clone() {
+                    batch.finish(stage, self.iteration, &mut self.tally);
+                }
+                if let Some(next) = self.groups.get(group + 1) {
+                    // No closure: it would be compiled for any machine.
+                    for stage in next.clone() {
+                        batch.begin(stage, self.iteration);
+                    }
                     under_way += batch.living;
                 } else if !batch.emit(self.iteration, &mut self.stack, self.team) {
                     return;
                 }
             }
-            self.newest = (self.newest + stages - 1) % stages;
+            self.newest = (self.newest + groups - 1) % groups;
             let batch = &mut self.batches[self.newest];
             let expanded = batch.fill(&mut self.stack, self.iteration);
             let children = batch.living as u64;
@@ -179,11 +194,20 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
                 }
             }
             self.allowed -= children;
+            self.tally.generated += children;
             self.tally.expanded += expanded as u64;
             batch.begin(0, self.iteration);
             under_way += batch.living;
         }
     }
+}
+
+/// The stages that are looked at together. The first ones rule most children out, so that each is a group of its own; what is
+/// left is asked about many things at once, because the more batches are under way, the less stays in the nearest cache.
+fn groups_of(stages: usize) -> Vec<Range<usize>> {
+    let ends = [1, 2, 6, usize::MAX].map(|end| stages.min(end));
+    let starts = [0].into_iter().chain(ends);
+    starts.zip(ends).map(|(start, end)| start..end).filter(|group| !group.is_empty()).collect()
 }
 
 /// Whether the machine has everything that `search_with_newer_instructions` is compiled for.
@@ -245,10 +269,12 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         let children = &self.children[..self.living];
         for &Child { parent, slide, number, .. } in children {
             let node = &self.parents[parent as usize % PARENTS].heuristic;
-            steps[number as usize % CHILDREN] = heuristic.begin(stage, node, slide);
+            steps[number as usize % CHILDREN] = heuristic.start(stage, node, slide);
         }
         for &Child { number, .. } in children {
-            heuristic.prefetch(stage, &steps[number as usize % CHILDREN]);
+            let step = &mut steps[number as usize % CHILDREN];
+            heuristic.locate(stage, step);
+            heuristic.prefetch(stage, step);
             if is_last {
                 iteration.automaton.prefetch(self.automata[number as usize % CHILDREN]);
             }

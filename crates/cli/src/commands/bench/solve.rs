@@ -97,6 +97,9 @@ pub(crate) struct Korf24 {
     /// Only boards for which fewer nodes were published
     #[arg(long, value_name = "N", default_value_t = 500_000_000)]
     published_below: u64,
+    /// Only these boards, by their numbers, with commas between them
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', conflicts_with = "published_below")]
+    boards: Vec<u32>,
 }
 
 /// How to solve them.
@@ -131,6 +134,9 @@ struct How {
     /// Make moves that lead where other moves lead as well
     #[arg(long)]
     no_automaton: bool,
+    /// Search the bound at which a solution is found to its end, so that nodes do not depend on luck
+    #[arg(long)]
+    finish_bound: bool,
     /// Search depth first, a node at a time: the nodes are those that papers count
     #[arg(long)]
     plain: bool,
@@ -229,8 +235,15 @@ impl Random15 {
 
 impl Korf24 {
     pub(super) fn run(&self, session: &Session) -> Result {
-        let known = korf24().into_iter().filter(|known| known.nodes < self.published_below);
-        let mut tasks: Vec<Task> = known.map(Task::from).collect();
+        let mut known = korf24();
+        if let Some(number) = self.boards.iter().find(|number| !known.iter().any(|board| board.id == **number)) {
+            return Err(Failure::new(format!("there is no board {number}: the numbers are 1 to {}", known.len())));
+        }
+        known.retain(|board| match self.boards[..] {
+            [] => board.nodes < self.published_below,
+            _ => self.boards.contains(&board.id),
+        });
+        let mut tasks: Vec<Task> = known.into_iter().map(Task::from).collect();
         tasks.sort_by_key(|task| task.published);
         if tasks.is_empty() {
             return Err(Failure::new("no board has so few published nodes: give a larger number to --published-below"));
@@ -350,6 +363,7 @@ impl How {
             Spread::OneBoard(threads) => (1, NonZeroUsize::new(threads)),
         };
         let request = Request::default().threads(threads.unwrap_or(NonZeroUsize::MIN)).weight(self.weight);
+        let request = request.finish_bound(self.finish_bound);
         let search = |task: &Task| {
             let outcome = solver.search(&task.board, &request).ok()?;
             let effort = outcome.effort();
@@ -409,7 +423,7 @@ impl How {
         let json = json!({
             "catalogue": name, "algorithm": self.algorithm.name, "loading": self.loading.0,
             "encoding": self.encoding.map(|kinds| kinds[0].encoding()), "plain": self.plain,
-            "threads": threads, "automaton": !self.no_automaton, "one_view": self.one_view,
+            "threads": threads, "automaton": !self.no_automaton, "one_view": self.one_view, "finish_bound": self.finish_bound,
             "instances": count, "nodes": nodes, "expanded": expanded, "seconds": seconds,
             "nodes_per_second": rate, "nodes_per_instance": each(nodes as f64),
             "seconds_per_instance": each(*seconds), "all_optimal": all_optimal,

@@ -1,0 +1,84 @@
+//! Cuts an iteration into units: the nodes at some depth of its tree, in the order of a breadth-first search.
+
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::Direction;
+
+use super::Iteration;
+use super::depth_first::Node;
+use crate::automaton::Automaton;
+use crate::packed::Packed;
+
+/// An iteration is cut into about one unit for this many nodes of the iteration before; it has some six times as many itself.
+/// A second's work is lost at most when a search is killed, and threads that share a search wait little for the last unit.
+const NODES_OF_UNIT: u64 = 250_000;
+
+/// The fewest units that are worth while, and the most that are kept in memory.
+const FEWEST: u64 = 64;
+const MOST: u64 = 1 << 16;
+
+/// An iteration is cut into units when the one before had this many nodes.
+pub(super) const NODES_FOR_UNITS: u64 = FEWEST * NODES_OF_UNIT;
+
+/// An iteration that is cut.
+pub(super) struct Cut<N, B> {
+    pub(super) units: Vec<Node<N, B>>,
+    /// What cutting took.
+    pub(super) generated: u64,
+    pub(super) expanded: u64,
+    /// The smallest value above the bound that was met.
+    pub(super) next_bound: u64,
+    /// The moves of the blank to the goal, if that is so near that it was met.
+    pub(super) solution: Option<Vec<Direction>>,
+}
+
+impl<N: Copy, B: Packed> Cut<N, B> {
+    /// Cuts an iteration, given its root and how many nodes the iteration before had.
+    pub(super) fn new<H: Heuristic<Node = N>>(
+        iteration: &Iteration<'_, H, B>,
+        root: Node<N, B>,
+        nodes_before: u64,
+    ) -> Cut<N, B> {
+        let enough = (nodes_before / NODES_OF_UNIT).clamp(FEWEST, MOST) as usize;
+        let mut cut = Cut { units: vec![root], generated: 0, expanded: 0, next_bound: u64::MAX, solution: None };
+        // The tree may end before there are enough; the last level is then empty, and there is nothing left to do.
+        while !cut.units.is_empty() && cut.units.len() < enough {
+            let parents = std::mem::take(&mut cut.units);
+            parents.iter().for_each(|parent| cut.expand(iteration, parent));
+        }
+        cut
+    }
+
+    /// Adds the children of a node that are within the bound, asking one stage after the other as the papers do.
+    fn expand<H: Heuristic<Node = N>>(&mut self, iteration: &Iteration<'_, H, B>, parent: &Node<N, B>) {
+        let heuristic = iteration.heuristic;
+        self.expanded += 1;
+        for (direction, automaton) in iteration.automaton.next(parent.place.automaton).into_iter().enumerate() {
+            if automaton == Automaton::FORBIDDEN {
+                continue;
+            }
+            self.generated += 1;
+            let slide = iteration.moves.slide(parent.place.board, parent.place.blank, direction);
+            let mut child = *parent;
+            child.path.push(direction);
+            let made = child.path.len();
+            let over = (0..heuristic.stages()).find_map(|stage| {
+                let mut step = heuristic.begin(stage, &parent.place.heuristic, slide);
+                let cost = heuristic.finish(stage, &mut step);
+                heuristic.apply(stage, &mut child.place.heuristic, &step);
+                (cost as i32 > iteration.most[made]).then_some(cost)
+            });
+            if let Some(cost) = over {
+                self.next_bound = self.next_bound.min(iteration.next_bound(made, cost));
+                continue;
+            }
+            child.place.board = iteration.moves.after(parent.place.board, slide);
+            child.place.blank = slide.from;
+            child.place.automaton = automaton;
+            if child.place.board == iteration.moves.goal {
+                self.solution.get_or_insert_with(|| child.path.moves());
+            } else {
+                self.units.push(child);
+            }
+        }
+    }
+}
