@@ -8,6 +8,9 @@ use std::sync::Mutex;
 
 use tilebase_puzzle::Direction;
 
+/// Changes whenever iterations are cut into other units, or in another order: then the numbers of units mean something else.
+pub const UNITS_VERSION: u32 = 1;
+
 /// What of a search is done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checkpoint {
@@ -52,8 +55,8 @@ pub trait Keep: Sync {
     /// What was done before this search began; the default is nothing.
     fn begin(&self) -> Checkpoint;
 
-    /// Something more is done. It may be forgotten if the same comes again soon, unless it is `final`: the search ends, or a bound
-    /// is done.
+    /// Something more is done. It may be forgotten if the same comes again soon, unless `is_final` is set: the search
+    /// ends, a bound is done, or a solution is found.
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool);
 }
 

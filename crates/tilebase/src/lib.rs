@@ -22,6 +22,7 @@
 //! * [`Review`] is a solution that somebody made, held against the shortest: is it legal, does it solve, where were moves lost;
 //! * [`Census`] says how many boards are how far from a goal, and so how hard a board is;
 //! * [`shorten`] makes a solution shorter that need not be a shortest one;
+//! * [`CheckpointFile`] keeps a search that takes hours, so that the next one goes on from there;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
 //! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
@@ -32,6 +33,7 @@ mod answer;
 mod boards_at_distance;
 mod builder;
 mod catalogues;
+mod checkpoint;
 mod choice;
 mod evidence;
 mod list;
@@ -47,6 +49,7 @@ pub use answer::{Answer, unsolvable_json};
 pub use boards_at_distance::NotAtDistance;
 pub use builder::{SolverBuilder, SolverError, Tables};
 pub use catalogues::{CatalogueError, catalogue_for, find_catalogue};
+pub use checkpoint::{CheckpointError, CheckpointFile, Refused};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};

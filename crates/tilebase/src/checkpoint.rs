@@ -1,0 +1,292 @@
+//! Searches that take hours, in a file: what of one is done is written down, and the next one goes on from there.
+//!
+//! A file is two lines: what is known as JSON, and the hash of that line. Which search it belongs to is part of it (board, goal,
+//! tables with their hashes, search, how units are numbered), because the numbers of units mean something else in any other
+//! search. Files are replaced as a whole, so that one is there at any moment, whatever ends the program.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+use tilebase_format::{Draft, hash_text};
+use tilebase_puzzle::{Board, Direction, quoted};
+use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, UNITS_VERSION};
+
+use crate::solver::Solver;
+
+/// Finished units are written down when the last time was so long ago.
+const BETWEEN_WRITES: Duration = Duration::from_secs(10);
+
+/// The most bytes of a file: more than any has.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// The first key of a file, whose value is the version of the format.
+const FORMAT: &str = "tilebase_checkpoint";
+const VERSION: u64 = 1;
+
+/// A search that is kept in a file, for [`Request::keep`](tilebase_solve::Request::keep).
+#[derive(Debug)]
+pub struct CheckpointFile {
+    path: PathBuf,
+    /// Which search it is.
+    search: Map<String, Value>,
+    begun: Instant,
+    /// What the searches before this one had done, and the time they took.
+    before: (Checkpoint, Duration),
+    written: Mutex<Written>,
+}
+
+#[derive(Debug)]
+struct Written {
+    last: Option<Instant>,
+    error: Option<io::Error>,
+}
+
+impl CheckpointFile {
+    /// The file of a search for a board by a solver: what is in it, if it is there.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] when it cannot be read, is damaged, or belongs to another search.
+    pub fn open(path: &Path, solver: &Solver, board: &Board) -> Result<CheckpointFile, CheckpointError> {
+        let search = identity(solver, board);
+        let before = match read(path).map_err(|error| CheckpointError::Io(path.to_owned(), error))? {
+            None => (Checkpoint::default(), Duration::ZERO),
+            Some(text) => parse(&text, &search).map_err(|why| CheckpointError::Refused(path.to_owned(), why))?,
+        };
+        let written = Mutex::new(Written { last: None, error: None });
+        let file = CheckpointFile { path: path.to_owned(), search, begun: Instant::now(), before, written };
+        // Hours later would be late to learn that nothing can be written there.
+        file.write(&file.before.0).map_err(|error| CheckpointError::Io(path.to_owned(), error))?;
+        Ok(file)
+    }
+
+    /// What the searches before this one had done.
+    pub fn before(&self) -> &Checkpoint {
+        &self.before.0
+    }
+
+    /// The time that they took.
+    pub fn time_before(&self) -> Duration {
+        self.before.1
+    }
+
+    /// Why the file could not be written the last time, if so; told once.
+    pub fn take_error(&self) -> Option<io::Error> {
+        self.written().error.take()
+    }
+
+    fn written(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
+        let mut object =
+            Map::from_iter([(FORMAT.to_owned(), json!(VERSION)), ("search".to_owned(), json!(self.search))]);
+        object.insert("seconds".to_owned(), json!((self.before.1 + self.begun.elapsed()).as_secs_f64()));
+        object.insert("bounds".to_owned(), checkpoint.bounds.iter().map(bound_json).collect());
+        object.insert("cut".to_owned(), checkpoint.cut.as_ref().map_or(Value::Null, cut_json));
+        let line = Value::Object(object).to_string();
+        let mut draft = Draft::new(self.path.clone())?;
+        writeln!(draft, "{line}\n{}", hash_text(line.as_bytes()))?;
+        draft.seal().map(drop)
+    }
+}
+
+impl Keep for CheckpointFile {
+    fn begin(&self) -> Checkpoint {
+        self.before.0.clone()
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
+        let mut written = self.written();
+        if is_final || written.last.is_none_or(|last| last.elapsed() >= BETWEEN_WRITES) {
+            written.error = self.write(checkpoint).err().or(written.error.take());
+            written.last = Some(Instant::now());
+        }
+    }
+}
+
+/// What makes a search this one and no other.
+fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
+    let size = board.size();
+    let tables: Vec<Value> = solver.tables().iter().map(|table| json!(table.header().hash_text())).collect();
+    let pairs = [
+        ("board", json!(board.to_string())),
+        ("goal", json!(solver.frame().goal().to_string())),
+        ("bounds", json!(solver.name())),
+        ("tables", json!(tables)),
+        ("algorithm", json!(solver.search.about().name)),
+        ("automaton", json!([Automaton::default_depth(size), Automaton::large_depth(size)])),
+        ("units", json!(UNITS_VERSION)),
+    ];
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The text of a file, if it is there.
+fn read(path: &Path) -> io::Result<Option<String>> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn parse(text: &str, search: &Map<String, Value>) -> Result<(Checkpoint, Duration), Refused> {
+    if !text.starts_with(&format!("{{\"{FORMAT}\":")) {
+        return Err(Refused::NotOne);
+    }
+    let (line, hash) = text.split_once('\n').ok_or(Refused::Damaged)?;
+    if hash.trim_end() != hash_text(line.as_bytes()) {
+        return Err(Refused::Damaged);
+    }
+    let object: Value = serde_json::from_str(line).map_err(|_| Refused::Damaged)?;
+    if object[FORMAT] != json!(VERSION) {
+        return Err(Refused::Version(object[FORMAT].to_string()));
+    }
+    for (key, expected) in search {
+        let found = &object["search"][key];
+        if found != expected {
+            return Err(Refused::Other { what: key.clone(), expected: short(expected), found: short(found) });
+        }
+    }
+    whole(&object).ok_or(Refused::Damaged)
+}
+
+fn short(value: &Value) -> String {
+    quoted(value.as_str().unwrap_or(&value.to_string()))
+}
+
+fn whole(object: &Value) -> Option<(Checkpoint, Duration)> {
+    let seconds = object["seconds"].as_f64()?;
+    let bounds = object["bounds"].as_array()?.iter().map(bound_from).collect::<Option<Vec<_>>>()?;
+    let cut = if object["cut"].is_null() { None } else { Some(cut_from(&object["cut"])?) };
+    Some((Checkpoint { bounds, cut }, Duration::try_from_secs_f64(seconds).ok()?))
+}
+
+fn bound_json(done: &BoundDone) -> Value {
+    json!({ "bound": done.bound, "next": done.next, "generated": done.generated, "expanded": done.expanded })
+}
+
+fn bound_from(value: &Value) -> Option<BoundDone> {
+    Some(BoundDone {
+        bound: number(value, "bound")?,
+        next: number(value, "next")?,
+        generated: value["generated"].as_u64()?,
+        expanded: value["expanded"].as_u64()?,
+    })
+}
+
+fn number(value: &Value, key: &str) -> Option<u32> {
+    value[key].as_u64()?.try_into().ok()
+}
+
+/// Units that are done are written as hexadecimal digits, four units each, the first of them being the lowest bit.
+fn cut_json(cut: &CutBound) -> Value {
+    let digit = |units: &[bool]| units.iter().rev().fold(0, |digit, &done| digit << 1 | u32::from(done));
+    let digits = cut.done.chunks(4).filter_map(|units| char::from_digit(digit(units), 16));
+    let solution = cut.solution.as_ref().map(|moves| moves.iter().map(|&way| letter(way)).collect::<String>());
+    json!({
+        "bound": cut.bound, "units": cut.done.len(), "done": digits.collect::<String>(), "generated": cut.generated,
+        "expanded": cut.expanded, "next": cut.next, "solution": solution,
+    })
+}
+
+fn cut_from(value: &Value) -> Option<CutBound> {
+    let units: usize = value["units"].as_u64()?.try_into().ok()?;
+    let digits: Option<Vec<u32>> = value["done"].as_str()?.chars().map(|digit| digit.to_digit(16)).collect();
+    let digits = digits.filter(|digits| digits.len() == units.div_ceil(4))?;
+    let solution = match &value["solution"] {
+        Value::Null => None,
+        moves => Some(moves.as_str()?.chars().map(way).collect::<Option<Vec<_>>>()?),
+    };
+    Some(CutBound {
+        bound: number(value, "bound")?,
+        done: (0..units).map(|unit| digits[unit / 4] >> (unit % 4) & 1 == 1).collect(),
+        generated: value["generated"].as_u64()?,
+        expanded: value["expanded"].as_u64()?,
+        next: if value["next"].is_null() { None } else { Some(number(value, "next")?) },
+        solution,
+    })
+}
+
+const LETTERS: [char; 4] = ['u', 'l', 'r', 'd'];
+
+fn letter(way: Direction) -> char {
+    LETTERS[way as usize]
+}
+
+fn way(letter: char) -> Option<Direction> {
+    LETTERS.iter().position(|&known| known == letter).map(|number| Direction::ALL[number])
+}
+
+/// A checkpoint that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The file cannot be read or written.
+    #[error("the checkpoint {path} cannot be used: {1}", path = .0.display())]
+    Io(PathBuf, #[source] io::Error),
+    /// The file is damaged, or not of this search.
+    #[error("{path}: {1}", path = .0.display())]
+    Refused(PathBuf, #[source] Refused),
+}
+
+/// Why a file was refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// It is something else.
+    #[error("this is no checkpoint of a search: name another file, which is made if it is not there")]
+    NotOne,
+    /// What it says is not what was written.
+    #[error("the checkpoint is damaged: remove it to begin the search anew")]
+    Damaged,
+    /// It was written by another version of the program.
+    #[error("the checkpoint has the format {0}, but this program knows {VERSION}: remove it to begin the search anew")]
+    Version(String),
+    /// It belongs to another search.
+    #[error(
+        "the checkpoint is of another search: its {what} is {found}, but here it is {expected}; name another file, or remove this \
+         one to begin anew"
+    )]
+    Other {
+        /// What differs.
+        what: String,
+        /// What it is here.
+        expected: String,
+        /// What the file says.
+        found: String,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(units: usize) -> CutBound {
+        CutBound {
+            bound: 81,
+            done: (0..units).map(|unit| unit % 3 == 0).collect(),
+            generated: 12_345_678_901,
+            expanded: 5_000_000_000,
+            next: (units % 2 == 0).then_some(83),
+            solution: (units % 5 == 0).then(|| vec![Direction::Up, Direction::Left, Direction::Down, Direction::Right]),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for units in [0, 1, 3, 4, 5, 8, 63, 64, 65, 1000] {
+            assert_eq!(cut_from(&cut_json(&cut(units))), Some(cut(units)), "{units} units");
+        }
+        let done = BoundDone { bound: 79, next: 81, generated: u64::MAX, expanded: 7 };
+        assert_eq!(bound_from(&bound_json(&done)), Some(done));
+        assert_eq!(Direction::ALL.map(|direction| way(letter(direction))), Direction::ALL.map(Some));
+        assert_eq!(way('x'), None);
+    }
+}
