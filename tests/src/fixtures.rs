@@ -21,7 +21,7 @@ pub fn size(width: usize, height: usize) -> Size {
 /// # Panics
 /// When it is not.
 pub fn drawn(drawing: &str) -> Partition {
-    Catalogue::draw("drawn", drawing).unwrap_or_else(|error| panic!("{drawing}: {error}")).partition
+    Catalogue::draw("drawn", drawing).unwrap_or_else(|error| panic!("{drawing}: {error}")).partitions.remove(0)
 }
 
 /// The frame of the goal with the tiles in order and the blank on `home`.
@@ -83,8 +83,8 @@ pub fn manhattan(frame: &Frame) -> Solver {
 /// The 15-puzzle with Korf's goal and the tables that are part of the program.
 pub fn compiled_in() -> Solver {
     let store = Store::compiled_in();
-    let partition = Catalogue::known("6-6-3").unwrap().partition;
-    let tables = partition
+    let tables = Catalogue::known("6-6-3")
+        .unwrap()
         .patterns()
         .iter()
         .map(|pattern| store.find_unverified(pattern).unwrap().expect("6-6-3 is compiled in"));

@@ -143,7 +143,7 @@ fn verify_stops_when_it_is_told_to_and_says_so() {
 #[test]
 fn verify_names_each_damaged_block_and_its_bytes() {
     let catalogue = Catalogue::known("6-6-3").unwrap();
-    let shipped = Store::compiled_in().find_unverified(&catalogue.partition.patterns()[0]).unwrap().unwrap();
+    let shipped = Store::compiled_in().find_unverified(&catalogue.patterns()[0]).unwrap().unwrap();
     let whole = shipped.bytes().as_ref();
     let end_of_payload = HEADER_LEN + shipped.payload().len();
     assert!(shipped.payload().len() > BLOCK_LEN, "two blocks at least");

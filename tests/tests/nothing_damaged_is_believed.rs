@@ -38,7 +38,7 @@ fn tables_of(catalogue: &str, directory: &Path) -> Vec<PathBuf> {
         let mut built = Build::new(pattern, &[Kind::Bit]).unwrap().run(1, &Directory(directory), &unwatched).unwrap();
         built.remove(0).seal().unwrap()
     };
-    Catalogue::known(catalogue).unwrap().partition.patterns().iter().map(build).collect()
+    Catalogue::known(catalogue).unwrap().patterns().iter().map(build).collect()
 }
 
 fn source(directory: &Path, loading: Loading) -> TableSource {
@@ -172,7 +172,7 @@ fn a_table_that_was_verified_is_opened_at_once_until_its_file_changes() {
         store.remembering(Some(VerifiedFiles::in_directory(memory.path().to_owned())))
     };
     let verified = || {
-        let patterns = Catalogue::known("5-5-5").unwrap().partition.patterns().to_vec();
+        let patterns = Catalogue::known("5-5-5").unwrap().patterns();
         patterns
             .iter()
             .map(|pattern| store().find_verified(pattern, &unwatched).map(|table| table.unwrap().verified()))

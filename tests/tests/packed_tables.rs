@@ -23,7 +23,7 @@ fn small(encoding: Kind) -> Table {
 /// A table of more than one block.
 fn of_two_blocks() -> Table {
     let catalogue = Catalogue::known("6-6-3").unwrap();
-    Store::compiled_in().find_unverified(&catalogue.partition.patterns()[0]).unwrap().unwrap()
+    Store::compiled_in().find_unverified(&catalogue.patterns()[0]).unwrap().unwrap()
 }
 
 fn whole(table: &Table) -> &[u8] {

@@ -23,7 +23,7 @@ fn shipped() -> PathBuf {
 }
 
 fn shipped_partition() -> Partition {
-    Catalogue::known("6-6-3").unwrap().partition
+    Catalogue::known("6-6-3").unwrap().partitions.remove(0)
 }
 
 /// A small pattern for damaged files, and the bytes of its table.
@@ -293,7 +293,7 @@ fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
     let has = |line: &str, field: String| assert!(line.contains(&field), "{field} is not in {line}");
     let mut packed_files = 0;
     for catalogue in ["5-5-5", "6-6-3"].map(|name| Catalogue::known(name).unwrap()) {
-        for pattern in catalogue.partition.patterns() {
+        for pattern in catalogue.patterns() {
             for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Memory, &unwatched).unwrap() {
                 let (header, name) = (&table.header, table.header.file_name());
                 let line = line_of(&name);

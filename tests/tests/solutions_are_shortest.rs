@@ -18,8 +18,7 @@ use tilebase_tests::naive::{Ball, Distances, distances};
 
 /// The 15-puzzle with tables of 5-5-5.
 fn five_five_five(encoding: Kind) -> Solver {
-    let partition = Catalogue::known("5-5-5").unwrap().partition;
-    by_tables(&blank_first(), tables(&partition, encoding))
+    by_tables(&blank_first(), tables(Catalogue::known("5-5-5").unwrap().first(), encoding))
 }
 
 /// 3×3 with the usual goal, blank last.

@@ -1,9 +1,10 @@
 //! Signs of life of commands that search.
 
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar};
-use tilebase::progress::Searching;
+use tilebase::progress::{Event, Searching};
 
 use crate::Session;
 
@@ -11,6 +12,14 @@ use crate::Session;
 pub(crate) struct Life {
     pub(crate) bar: ProgressBar,
     pub(crate) is_single: bool,
+    work: Mutex<Option<Work>>,
+}
+
+/// Something else than a search, such as the copying of a table.
+struct Work {
+    what: String,
+    total: u64,
+    done: u64,
 }
 
 impl Life {
@@ -19,11 +28,39 @@ impl Life {
         let many = format!("{{spinner}} {{pos}} {what} done, {{elapsed}}{{msg}}");
         let bar = session.progress_bar(0, if is_single { "{spinner} {msg}" } else { &many });
         bar.enable_steady_tick(Duration::from_secs(1));
-        Life { bar, is_single }
+        Life { bar, is_single, work: Mutex::default() }
+    }
+
+    /// Tells how a search gets on, or what is done before it can go on.
+    pub(crate) fn follow(&self, event: &Event<'_>) {
+        match event {
+            Event::Searching(searching) => self.show(searching),
+            Event::Begin { what, total } => {
+                *self.work() = Some(Work { what: (*what).to_owned(), total: *total, done: 0 });
+            }
+            Event::Advance(more) => {
+                if let Some(work) = &mut *self.work() {
+                    work.done += more;
+                    let percent = work.done * 100 / work.total.max(1);
+                    self.say(&format!("{}, {percent}%", work.what));
+                }
+            }
+            Event::End => *self.work() = None,
+            _ => {}
+        }
+    }
+
+    fn work(&self) -> MutexGuard<'_, Option<Work>> {
+        self.work.lock().expect("no thread panics with it")
+    }
+
+    fn say(&self, text: &str) {
+        let comma = if self.is_single { "" } else { ", " };
+        self.bar.set_message(format!("{comma}{text}"));
     }
 
     /// Tells how a search gets on: its bound, how many nodes there were, how fast, and how much is to come.
-    pub(crate) fn show(&self, progress: &Searching<'_>) {
+    fn show(&self, progress: &Searching<'_>) {
         let Searching { bound, generated, generated_in_bound, time, .. } = *progress;
         if time < Duration::from_secs(1) {
             return;
@@ -33,9 +70,8 @@ impl Life {
             let seconds = expected.saturating_sub(generated_in_bound) as f64 / rate;
             format!(", this bound may take {} more", HumanDuration(Duration::from_secs_f64(seconds)))
         });
-        let comma = if self.is_single { "" } else { ", " };
         let (nodes, millions, time) = (HumanCount(generated), rate / 1e6, HumanDuration(time));
         let speed = format!("{nodes} nodes, {millions:.1} million a second, {time}{}", left.unwrap_or_default());
-        self.bar.set_message(format!("{comma}at least {bound} moves, {speed}"));
+        self.say(&format!("at least {bound} moves, {speed}"));
     }
 }

@@ -82,7 +82,7 @@ impl BoardOptions {
 /// Options of commands that search by tables or heuristics.
 #[derive(Args, Debug)]
 pub(crate) struct BoundOptions {
-    /// Tables to use: auto (the strongest there are), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
+    /// Tables to use: auto (the strongest there are that fit into memory), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
     #[arg(long, value_name = "NAME", default_value = "auto")]
     tables: String,
     /// Heuristics to use instead of tables, the largest of several with + between them, such as linear-conflict or

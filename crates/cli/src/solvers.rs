@@ -28,9 +28,22 @@ pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &S
     };
     // What was not built because of Ctrl-C is not worth a warning.
     for step in steps.iter().filter(|_| !interrupt::asked_to_stop()) {
-        if let Step::PassedOver(name, error) = step {
-            session.warning(format!("the tables of {name} are not used: {error}"));
+        match step {
+            Step::PassedOver(name, error) => session.warning(format!("the tables of {name} are not used: {error}")),
+            Step::DoNotFit { name, shortage, used: true } => session.warning(format!(
+                "the tables of {name} do not fit into memory: {shortage}; what does not fit is read from the disk again and \
+                 again: expect a search about 20 times slower, or use smaller tables"
+            )),
+            _ => {}
         }
+    }
+    // The strongest; what else did not fit is of less interest.
+    let passed_over = steps.iter().find_map(|step| match step {
+        Step::DoNotFit { name, shortage, used: false } => Some((name, shortage)),
+        _ => None,
+    });
+    if let Some((name, shortage)) = passed_over {
+        session.note(format!("the tables of {name} are not used: {shortage}; --tables {name} uses them all the same"));
     }
     if solver.is_err() && interrupt::asked_to_stop() {
         return Err(Failure::new("interrupted while tables were made ready").with_exit(Exit::Interrupted));
@@ -64,6 +77,12 @@ impl<'a> SolversBySize<'a> {
         session: &'a Session,
     ) -> SolversBySize<'a> {
         SolversBySize { goal, search, bounds, source: session.source(), session, ready: Mutex::default() }
+    }
+
+    /// The same, choosing only tables that fit into this much memory, if that is given.
+    pub(crate) fn within(mut self, memory: Option<u64>) -> SolversBySize<'a> {
+        self.source = self.source.fitting_into(memory);
+        self
     }
 
     /// The goal of boards of a size, or why there is none.

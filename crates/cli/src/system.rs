@@ -2,26 +2,8 @@
 
 use std::fs;
 
-/// Bytes of memory that could be used now without swapping: what the machine has, what the process may address, and what
-/// its control group may use, whichever is least.
-pub(crate) fn available_memory() -> Option<u64> {
-    let of_machine = kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:");
-    [of_machine, addressable(), of_control_group()].into_iter().flatten().min()
-}
-
-/// What a limit on the address space (`ulimit -v`) leaves.
-fn addressable() -> Option<u64> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
-    Some(limit.saturating_sub(kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")?))
-}
-
-/// What a limit on the memory of a container leaves.
-fn of_control_group() -> Option<u64> {
-    let number = |file: &str| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
-    Some(number("/sys/fs/cgroup/memory.max")?.saturating_sub(number("/sys/fs/cgroup/memory.current")?))
-}
+pub(crate) use tilebase::memory::available as available_memory;
+use tilebase::memory::kilobytes;
 
 /// The most bytes of memory that the process has used since [`forget_peak_memory`].
 pub(crate) fn peak_memory() -> Option<u64> {
@@ -50,13 +32,6 @@ pub(crate) fn cpu_seconds() -> Option<f64> {
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
     let ticks = |field: usize| fields.get(field).and_then(|ticks| ticks.parse::<f64>().ok());
     Some((ticks(11)? + ticks(12)?) / TICKS_PER_SECOND)
-}
-
-/// The value of a line such as `VmHWM:   1234 kB`, in bytes.
-fn kilobytes(text: &str, name: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }
 
 /// What the processor or the system counts, as JSON and as people call it.
@@ -111,11 +86,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn linux_tells_memory_and_time() {
-        assert_eq!(kilobytes("A:  1 kB\nVmHWM:\t  12 kB\n", "VmHWM:"), Some(12 * 1024));
-        assert_eq!(kilobytes("A:  1 kB\n", "VmHWM:"), None);
+    fn linux_tells_what_the_process_used() {
         if cfg!(target_os = "linux") {
-            assert!(available_memory().is_some_and(|bytes| bytes > 0));
             assert!(peak_memory().is_some_and(|bytes| bytes > 100_000));
             assert!(cpu_seconds().is_some());
         }

@@ -48,6 +48,11 @@ impl BlockHashes {
         blocks.filter(|(_, (block, expected))| hash(block) != **expected).map(|(number, _)| number).collect()
     }
 
+    /// Whether a block, given by its number from 0, is what it was.
+    pub fn is_whole(&self, number: usize, block: &[u8]) -> bool {
+        self.0.get(number).is_some_and(|expected| hash(block) == *expected)
+    }
+
     /// Bytes that the hashes of a payload take.
     pub fn len_for(payload: u64) -> u64 {
         payload.div_ceil(BLOCK_LEN as u64) * HASH_LEN as u64
@@ -86,6 +91,10 @@ mod tests {
             };
             assert_eq!(hashes.damaged(&payload, count), Some(vec![block]));
             assert_eq!(hashes.damaged_alone(&payload), [block]);
+            for (number, bytes) in payload.chunks(BLOCK_LEN).enumerate() {
+                assert_eq!(hashes.is_whole(number, bytes), number != block);
+                assert!(!hashes.is_whole(3, bytes), "there is no such hash");
+            }
             assert_eq!(read.into_inner(), payload.len() as u64);
             assert_ne!(BlockHashes::of(&payload).root(), hashes.root());
             payload[at] ^= 16;

@@ -76,5 +76,5 @@ impl<'a> PaperTables<'a> {
 
 fn patterns(tables: Tables) -> Vec<Pattern> {
     let catalogue = Catalogue::known(tables.catalogue).expect("the papers' catalogues are known");
-    catalogue.partition.patterns().to_vec()
+    catalogue.patterns()
 }

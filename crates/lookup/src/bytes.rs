@@ -87,6 +87,10 @@ impl OpenFile {
         Ok(OpenFile { path: path.to_owned(), file, header, confirmed: Mutex::new(state.clone()), state })
     }
 
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
     /// The state in which the file is now. It differs when somebody wrote to it, cut it short or put another one in its place.
     pub(crate) fn state_now(&self) -> io::Result<FileState> {
         FileState::of(&self.file)

@@ -346,8 +346,8 @@ mod tests {
         let (done, wait) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pdb/tables");
-            let partition = Catalogue::known("6-6-3").unwrap().partition;
-            let patterns: Vec<&Pattern> = partition.patterns().iter().cycle().take(24).collect();
+            let known = Catalogue::known("6-6-3").unwrap().patterns();
+            let patterns: Vec<&Pattern> = known.iter().cycle().take(24).collect();
             for threads in [1, 2, 1, 2] {
                 let store = Store::new(vec![directory.clone()]).with_loading(Loading::Copy);
                 let find = |pattern: &&Pattern| store.find_unverified(pattern).unwrap().unwrap();

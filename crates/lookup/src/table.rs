@@ -34,6 +34,18 @@ pub enum VerifyError {
     Stopped,
 }
 
+impl VerifyError {
+    /// These blocks of a payload of `len` bytes are damaged.
+    pub(crate) fn of_blocks(numbers: Vec<usize>, len: usize) -> VerifyError {
+        let with_places = numbers.into_iter().map(|number| {
+            let (start, end) = (number * BLOCK_LEN, ((number + 1) * BLOCK_LEN).min(len));
+            let place = |offset: usize| (HEADER_LEN + offset) as u64;
+            (number, place(start)..=place(end - 1))
+        });
+        VerifyError::Blocks(with_places.collect())
+    }
+}
+
 fn list(blocks: &[(usize, RangeInclusive<u64>)]) -> String {
     let texts = blocks.iter().map(|(number, at)| format!("{number} (bytes {} to {})", at.start(), at.end()));
     texts.collect::<Vec<_>>().join(", ")
@@ -139,6 +151,17 @@ impl Table {
         Ok(Table { verified: Verified::Now, ..self })
     }
 
+    /// The same table, its bytes elsewhere: a copy of the same file.
+    pub(crate) fn moved_to(&self, bytes: Bytes, verified: Verified) -> Table {
+        let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + self.header.payload_len() as usize);
+        Table { entries, verified, ..self.clone() }
+    }
+
+    /// The open file that the bytes came from, if they did.
+    pub(crate) fn file(&self) -> Option<&OpenFile> {
+        self.file.as_deref()
+    }
+
     /// How it is known that the table is what its hashes say.
     pub fn verified(&self) -> Verified {
         self.verified
@@ -215,13 +238,8 @@ impl Table {
         if hashes.root() != self.header.hash() {
             return Err(VerifyError::Hashes);
         }
-        let blocks = damaged(&hashes, self.payload()).ok_or(VerifyError::Stopped)?.into_iter().map(|number| {
-            let (start, end) = (number * BLOCK_LEN, ((number + 1) * BLOCK_LEN).min(self.payload().len()));
-            let place = |offset: usize| (HEADER_LEN + offset) as u64;
-            (number, place(start)..=place(end - 1))
-        });
-        let blocks: Vec<_> = blocks.collect();
-        if blocks.is_empty() { Ok(()) } else { Err(VerifyError::Blocks(blocks)) }
+        let blocks = damaged(&hashes, self.payload()).ok_or(VerifyError::Stopped)?;
+        if blocks.is_empty() { Ok(()) } else { Err(VerifyError::of_blocks(blocks, self.payload().len())) }
     }
 
     /// The pattern that the table is used for: its own, or a mirror image of that.

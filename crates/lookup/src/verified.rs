@@ -172,7 +172,7 @@ mod tests {
 
     fn header() -> Header {
         let catalogue = Catalogue::known("6-6-3").unwrap();
-        let table = Store::compiled_in().find_unverified(&catalogue.partition.patterns()[0]).unwrap();
+        let table = Store::compiled_in().find_unverified(&catalogue.patterns()[0]).unwrap();
         table.unwrap().header().clone()
     }
 
@@ -193,7 +193,7 @@ mod tests {
             FileState { changed: state.changed - 1, ..state.clone() },
         ];
         others.iter().for_each(|other| assert!(!files.contain(&path, other, &header), "{other:?}"));
-        let other = Catalogue::known("6-6-3").unwrap().partition.patterns()[1];
+        let other = Catalogue::known("6-6-3").unwrap().patterns()[1];
         let other = Store::compiled_in().find_unverified(&other).unwrap().unwrap();
         assert!(!files.contain(&path, &state, other.header()), "another hash");
     }

@@ -1,4 +1,4 @@
-//! Large pieces of memory, on huge pages where the system offers them.
+//! Large pieces of memory, on huge pages where the system offers them, and how much there is.
 //!
 //! ```
 //! let mut squares = tilebase_memory::Zeroed::<u64>::new(1_000_000)?;
@@ -7,12 +7,16 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod available;
+
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::thread;
 
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
+
+pub use available::{available, kilobytes};
 
 /// Fetches an item that will be read soon, without waiting for it. Prefetching one that is not there, or is never read, does no
 /// harm.
@@ -63,14 +67,7 @@ impl<T: Pod> Zeroed<T> {
 
     /// The same, on huge pages or not.
     pub fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
-        let large = bytes >= WORTH_HUGE_PAGES;
-        let mut map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
-        // Only a wish: where there are no huge pages, small ones do.
-        #[cfg(target_os = "linux")]
-        if large && huge {
-            let _ = map.advise(memmap2::Advice::HugePage);
-        }
+        let Zeroed { mut map, len, items } = Zeroed::<T>::reserved(len, huge)?;
         let part = map.len().div_ceil(rayon::current_num_threads()).next_multiple_of(HUGE_PAGE);
         // Every small page: the last part of a piece does not fill a huge one.
         let touch = |part: &mut [u8]| part.chunks_mut(PAGE).for_each(|page| page[0] = 0);
@@ -83,6 +80,25 @@ impl<T: Pod> Zeroed<T> {
             own.into_iter().for_each(touch);
             io::Result::Ok(())
         })?;
+        Ok(Zeroed { map, len, items })
+    }
+
+    /// The same, on huge pages, without touching any of them: memory is taken when an item is first written. For what is filled from
+    /// its start to its end, while memory that something else needs becomes free on the way.
+    pub fn untouched(len: usize) -> io::Result<Zeroed<T>> {
+        Zeroed::reserved(len, true)
+    }
+
+    fn reserved(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
+        // Only a wish: where there are no huge pages, small ones do.
+        #[cfg(target_os = "linux")]
+        if huge && bytes >= WORTH_HUGE_PAGES {
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = huge;
         Ok(Zeroed { map, len, items: std::marker::PhantomData })
     }
 }

@@ -1,8 +1,9 @@
 //! Opening a solver: which bounds, which search, and where tables come from.
 
 use std::fmt;
+use std::time::Duration;
 
-use tilebase_engine::{Bounds, BoundsError, Views, compile};
+use tilebase_engine::{Bounds, BoundsError, Views};
 use tilebase_heuristics::ListError;
 use tilebase_lookup::OpenError;
 use tilebase_progress::{Watch, unwatched};
@@ -11,15 +12,15 @@ use tilebase_solve::Search;
 
 use crate::catalogues::CatalogueError;
 use crate::choice;
-use crate::evidence::Evidence;
-use crate::solver::{Solver, TablesUsed};
+use crate::copies::{COPIED_AFTER, Copies};
+use crate::solver::{Opened, Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
 /// Where a solver gets its bounds.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub enum Tables<'a> {
-    /// The strongest tables that are there or can be built on the spot.
+    /// The strongest tables that are there, or can be built on the spot, and fit into memory.
     #[default]
     Auto,
     /// By name; several with `+` between them: then the largest counts. Each is a catalogue by name, file or drawing (`7-8`,
@@ -37,6 +38,7 @@ pub struct SolverBuilder<'a> {
     views: Option<Views>,
     search: Search,
     source: Option<&'a TableSource>,
+    copied_after: Duration,
     watch: Watch<'a>,
 }
 
@@ -59,6 +61,7 @@ impl<'a> SolverBuilder<'a> {
             views: None,
             search: Search::default(),
             source: None,
+            copied_after: COPIED_AFTER,
             watch: &unwatched,
         }
     }
@@ -72,6 +75,11 @@ impl<'a> SolverBuilder<'a> {
         search(search: Search) => search: search;
         /// Where tables are found, unpacked and built; [those of the user](TableSource::of_user) by default.
         source(source: &'a TableSource) => source: Some(source);
+        /// Large tables are mapped when the solver is opened, if that has been [promised](tilebase_lookup::Mapping). A search that has
+        /// taken this long has them copied onto huge pages, if they fit into memory, and begins anew with the copies; all later
+        /// searches use them too. A few seconds by default; with none, the first search begins with it. It takes as long as reading
+        /// the files, and is told to the watch of that search's request.
+        copied_after(time: Duration) => copied_after: time;
         /// Who is told how unpacking and building get on, and may stop them.
         watch(watch: Watch<'a>) => watch: watch;
     }
@@ -83,9 +91,9 @@ impl<'a> SolverBuilder<'a> {
         let source = self.source.or(of_user.as_ref()).expect("without a source there is that of the user");
         let solver = |mut bounds: Bounds, tables: TablesUsed| -> Result<Solver, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
-            let evidence = bounds.partitions.iter().flatten().chain(&bounds.all_moves).cloned().collect();
-            let compiled = compile(self.frame.clone(), bounds, self.search)?;
-            Ok(Solver { compiled, search: self.search, tables, evidence: Evidence::new(evidence) })
+            let copies = Copies::of(&bounds, &self.frame, self.search, source, self.copied_after);
+            let opened = Opened::new(self.frame.clone(), bounds, self.search)?;
+            Ok(Solver { opened, search: self.search, tables, copies: copies.map(Box::new) })
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),
@@ -96,11 +104,16 @@ impl<'a> SolverBuilder<'a> {
             Tables::Auto => {
                 let mut steps = Vec::new();
                 for catalogue in choice::candidates(source.store(), &self.frame)? {
+                    if let Some(shortage) = source.shortage(&catalogue.patterns()) {
+                        steps.push(Step::DoNotFit { name: catalogue.name, shortage, used: false });
+                        continue;
+                    }
                     let tables = choice::tables(&catalogue, source, self.watch, &mut steps);
-                    let Catalogue { name, partition } = catalogue;
-                    match tables.and_then(|tables| solver(Bounds::sum(tables), TablesUsed::default())) {
+                    let Catalogue { name, mut partitions } = catalogue;
+                    let partition = partitions.remove(0);
+                    match tables.and_then(|tables| solver(Bounds::sums(tables), TablesUsed::default())) {
                         Ok(solver) => {
-                            let stronger = choice::stronger_than(source.store(), &partition);
+                            let stronger = choice::stronger_than(source, &partition);
                             let tables = TablesUsed { name, partition: Some(partition), stronger, steps };
                             return Ok(Solver { tables, ..solver });
                         }
@@ -111,9 +124,9 @@ impl<'a> SolverBuilder<'a> {
                 let catalogue = choice::on_the_spot(&self.frame)?;
                 match choice::tables(&catalogue, &source.without_files(), self.watch, &mut steps) {
                     Ok(tables) => {
-                        let Catalogue { name, partition } = catalogue;
-                        let used = TablesUsed { name, partition: Some(partition), stronger: None, steps };
-                        solver(Bounds::sum(tables), used)
+                        let Catalogue { name, mut partitions } = catalogue;
+                        let used = TablesUsed { name, partition: Some(partitions.remove(0)), stronger: None, steps };
+                        solver(Bounds::sums(tables), used)
                     }
                     Err(_) => Err(SolverError::NoTables(steps)),
                 }

@@ -39,12 +39,12 @@ fn read_drawing(path: &Path) -> io::Result<String> {
 /// The same, if it is a catalogue for boards of a frame.
 pub fn catalogue_for(text: &str, frame: &Frame) -> Result<Catalogue, CatalogueError> {
     let catalogue = find_catalogue(text)?;
-    let (name, partition) = (catalogue.name.clone(), &catalogue.partition);
-    if partition.size() != frame.size() {
-        return Err(CatalogueError::OtherSize { name, expected: frame.size(), found: partition.size() });
+    let name = catalogue.name.clone();
+    if catalogue.size() != frame.size() {
+        return Err(CatalogueError::OtherSize { name, expected: frame.size(), found: catalogue.size() });
     }
-    if partition.home() != frame.home() {
-        return Err(CatalogueError::OtherBlank { name, expected: frame.home(), found: partition.home() });
+    if catalogue.home() != frame.home() {
+        return Err(CatalogueError::OtherBlank { name, expected: frame.home(), found: catalogue.home() });
     }
     Ok(catalogue)
 }

@@ -14,17 +14,25 @@ use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
 use crate::builder::SolverError;
 use crate::catalogues::{catalogue_for, known_catalogues};
+use crate::room;
 use crate::solver::TablesUsed;
 use crate::source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
 /// Tables that count all moves are named by this and their tiles.
 const ALL_MOVES: &str = "all:";
 
-/// All partitions of which there are tables, and one that can be built on the spot, in the order in which they are tried.
+/// A known catalogue of several partitions is chosen for boards of at least this many squares, before the strongest of them alone.
+/// More partitions have fewer nodes, each of which takes longer: on 4×4 that does not pay, as `docs/solving.md` shows.
+const SEVERAL_PAY_FROM: usize = 26;
+
+/// All partitions of which there are tables, known catalogues of several partitions, and one partition that can be built on the
+/// spot, in the order in which they are tried.
 ///
-/// Those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows; of equal ones those that take
-/// fewer bytes, and then those of a known catalogue. How strong tables are that cannot be read, or are not there yet, is not
-/// known: they come after those with patterns as large as theirs.
+/// Those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows; of equal ones those of several
+/// partitions, where [that pays](SEVERAL_PAY_FROM), then those that take fewer bytes, and then those of a known catalogue. Of
+/// several partitions the largest sum of mean costs counts: the mean of the largest sum is larger still, but no header has it. How
+/// strong tables are that cannot be read, or are not there yet, is not known: they come after those with patterns as large as
+/// theirs.
 pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>, SolverError> {
     let patterns = store.patterns(frame.size(), frame.home()).into_iter();
     let headers = patterns.filter_map(|pattern| match store.header(&pattern) {
@@ -37,38 +45,59 @@ pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>,
     let headers: BTreeMap<Pattern, Option<Header>> = headers.collect();
     let patterns: Vec<Pattern> = headers.keys().copied().collect();
     let readable = |catalogue: &Catalogue| -> Option<Vec<&Header>> {
-        catalogue.partition.patterns().iter().map(|pattern| headers.get(pattern)?.as_ref()).collect()
+        catalogue.patterns().iter().map(|pattern| headers.get(pattern)?.as_ref()).collect()
     };
-    let there = Partition::from_among(&patterns).into_iter().map(named);
+    let of_frame = |known: &Catalogue| (known.size(), known.home()) == (frame.size(), frame.home());
+    let is_several = |known: &Catalogue| known.only().is_none() && readable(known).is_some();
+    let several = known_catalogues().filter(|known| of_frame(known) && is_several(known));
+    let several = several.filter(|known| known.size().count() >= SEVERAL_PAY_FROM);
+    let there = Partition::from_among(&patterns).into_iter().map(named).chain(several);
     let (mut candidates, mut unknown): (Vec<_>, Vec<_>) = there.partition(|there| readable(there).is_some());
     candidates.sort_by_cached_key(|catalogue| {
-        let headers = readable(catalogue).unwrap_or_default();
-        let mean: f64 = headers.iter().map(|header| header.mean()).sum();
-        let bytes: u64 = headers.iter().map(|header| header.file_len()).sum();
+        let mean = |partition: &Partition| {
+            let headers = partition.patterns().iter().filter_map(|pattern| headers.get(pattern)?.as_ref());
+            // Tables whose means differ by less than a tenth are as good as each other.
+            (headers.map(Header::mean).sum::<f64>() * 10.0).round() as u64
+        };
+        let mean = catalogue.partitions.iter().map(mean).max();
+        let bytes = room::bytes_of_files(store, &catalogue.patterns());
         let is_known = Catalogue::known(&catalogue.name).is_some();
-        // Tables whose means differ by less than a tenth are as good as each other.
-        Reverse(((mean * 10.0).round() as u64, Reverse(bytes), is_known))
+        Reverse((mean, catalogue.only().is_none(), Reverse(bytes), is_known))
     });
     let to_build = on_the_spot(frame)?;
-    if !candidates.iter().any(|there| there.partition.same_patterns(&to_build.partition)) {
+    let is_to_build = |there: &Catalogue| there.only().is_some_and(|there| there.same_patterns(to_build.first()));
+    if !candidates.iter().any(is_to_build) {
         unknown.push(to_build);
     }
-    unknown.sort_by_key(|catalogue| catalogue.partition.sizes());
+    unknown.sort_by_key(|catalogue| catalogue.first().sizes());
     for catalogue in unknown {
-        let as_large = |there: &Catalogue| there.partition.sizes() >= catalogue.partition.sizes();
+        let as_large = |there: &Catalogue| there.first().sizes() >= catalogue.first().sizes();
         let before = candidates.iter().rposition(as_large).map_or(0, |last| last + 1);
         candidates.insert(before, catalogue);
     }
     Ok(candidates)
 }
 
-/// The known catalogue with the largest patterns of the same puzzle, if they are larger than these and not there.
-pub(crate) fn stronger_than(store: &Store, partition: &Partition) -> Option<String> {
-    let same_puzzle = known_catalogues()
-        .filter(|known| (known.partition.size(), known.partition.home()) == (partition.size(), partition.home()));
-    let strongest = same_puzzle.max_by_key(|known| known.partition.sizes())?;
-    let is_there = || strongest.partition.patterns().iter().all(|pattern| store.locate(pattern).is_some());
-    (strongest.partition.sizes() > partition.sizes() && !is_there()).then_some(strongest.name)
+/// The known catalogue with the largest patterns of the same puzzle whose tables would fit into memory, if they are larger than
+/// these and not there.
+pub(crate) fn stronger_than(source: &TableSource, partition: &Partition) -> Option<String> {
+    let same_puzzle =
+        known_catalogues().filter(|known| (known.size(), known.home()) == (partition.size(), partition.home()));
+    let larger = same_puzzle.filter(|known| known.first().sizes() > partition.sizes());
+    let mut larger: Vec<Catalogue> = larger.collect();
+    larger.sort_by_key(|known| Reverse(known.first().sizes()));
+    let strongest = larger.into_iter().find(|known| would_fit(known, source))?;
+    let is_there = strongest.patterns().iter().all(|pattern| source.store().locate(pattern).is_some());
+    (!is_there).then_some(strongest.name)
+}
+
+/// Whether the tables of a catalogue would fit into memory, wherever they are.
+fn would_fit(catalogue: &Catalogue, source: &TableSource) -> bool {
+    let mut tables: Vec<Pattern> = catalogue.patterns().iter().filter_map(|pattern| pattern.images().min()).collect();
+    tables.sort_unstable();
+    tables.dedup();
+    let builds = tables.iter().filter_map(|pattern| Build::new(pattern, &[Kind::Bit]).ok());
+    room::shortage(builds.map(|build| build.disk()).sum(), source.memory()).is_none()
 }
 
 /// Bounds by name, several with `+` between them: then the largest counts. Each is a heuristic of the list, a catalogue by
@@ -81,6 +110,7 @@ pub(crate) fn by_name(
 ) -> Result<(Bounds, TablesUsed), SolverError> {
     let mut bounds = Bounds::default();
     let mut used = TablesUsed { name: text.to_owned(), ..TablesUsed::default() };
+    let mut patterns: Vec<Pattern> = Vec::new();
     for name in text.split('+') {
         if let Some(tiles) = name.strip_prefix(ALL_MOVES) {
             bounds.all_moves.push(table_of_all_moves(tiles, frame, source, watch, &mut used.steps)?);
@@ -89,24 +119,33 @@ pub(crate) fn by_name(
         match AnyListed::new(name, frame.size(), frame.home()) {
             Ok(heuristic) => bounds.listed.push(heuristic),
             Err(ListError::NoSuchName { names, .. }) => {
-                let catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
-                bounds.partitions.push(tables(&catalogue, source, watch, &mut used.steps)?);
-                used.partition.get_or_insert(catalogue.partition);
+                let mut catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
+                bounds.partitions.extend(tables(&catalogue, source, watch, &mut used.steps)?);
+                patterns.extend(catalogue.patterns());
+                used.partition.get_or_insert(catalogue.partitions.remove(0));
             }
             Err(error) => return Err(error.into()),
         }
     }
+    if let Some(shortage) = source.shortage(&patterns) {
+        used.steps.push(Step::DoNotFit { name: text.to_owned(), shortage, used: true });
+    }
     Ok((bounds, used))
 }
 
+/// The tables of each partition of a catalogue.
 pub(crate) fn tables(
     catalogue: &Catalogue,
     source: &TableSource,
     watch: Watch<'_>,
     steps: &mut Vec<Step>,
-) -> Result<Vec<Table>, SolverError> {
-    let tables = source.tables(catalogue.partition.patterns(), None, watch, steps);
-    tables.map_err(|error| without_tables(&catalogue.name, error))
+) -> Result<Vec<Vec<Table>>, SolverError> {
+    // All at once, so that what is missing of any is known before anything is built, and each pattern's table is opened once.
+    let patterns = catalogue.patterns();
+    let tables = source.tables(&patterns, None, watch, steps);
+    let tables = tables.map_err(|error| without_tables(&catalogue.name, error))?;
+    let table = |pattern: &Pattern| tables[patterns.iter().position(|known| known == pattern).unwrap_or(0)].clone();
+    Ok(catalogue.partitions.iter().map(|partition| partition.patterns().iter().map(table).collect()).collect())
 }
 
 fn without_tables(name: &str, error: TablesError) -> SolverError {
@@ -138,8 +177,8 @@ fn table_of_all_moves(
 
 /// A partition with the name of the known catalogue that it is, or else its drawing.
 fn named(partition: Partition) -> Catalogue {
-    let known = known_catalogues().find(|known| known.partition.same_patterns(&partition));
-    known.unwrap_or_else(|| Catalogue { name: partition.drawing(), partition })
+    let is_it = |known: &Catalogue| known.only().is_some_and(|known| known.same_patterns(&partition));
+    known_catalogues().find(is_it).unwrap_or_else(|| Catalogue::of_one(&partition.drawing(), partition))
 }
 
 /// A catalogue of the largest patterns whose tables can be built on the spot.
@@ -156,7 +195,7 @@ pub(crate) fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
         let name = partition.drawing();
         let builds = builds.collect::<Result<Vec<_>, _>>().map_err(|error| without_tables(&name, error.into()))?;
         if builds.iter().map(Build::states).sum::<u64>() <= STATES_ON_THE_SPOT {
-            return Ok(Catalogue { name, partition });
+            return Ok(Catalogue::of_one(&name, partition));
         }
     }
     Err(SolverError::NothingOnTheSpot)

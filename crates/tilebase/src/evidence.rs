@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tilebase_lookup::{OpenError, Table, Verified};
+use tilebase_lookup::{Bytes, OpenError, Table, Verified};
 use tilebase_progress::Event;
 use tilebase_solve::{Outcome, Request, SolveError};
 
@@ -33,6 +33,16 @@ impl Evidence {
         request: &Request<'_>,
         search: impl FnOnce(&Request<'_>) -> Result<Outcome, SolveError>,
     ) -> Result<Outcome, SolveError> {
+        self.search_beside(true, request, search)
+    }
+
+    /// The same, verifying tables beside a search that takes long, or not.
+    pub(crate) fn search_beside(
+        &self,
+        verifies: bool,
+        request: &Request<'_>,
+        search: impl FnOnce(&Request<'_>) -> Result<Outcome, SolveError>,
+    ) -> Result<Outcome, SolveError> {
         if !self.is_verified() {
             return search(request);
         }
@@ -41,7 +51,7 @@ impl Evidence {
         let outcome = std::thread::scope(|scope| {
             let verifying = OnceLock::new();
             let watch = |event: &Event<'_>| {
-                if verifying.get().is_none() && started.elapsed() >= VERIFIED_AGAIN_AFTER {
+                if verifies && verifying.get().is_none() && started.elapsed() >= VERIFIED_AGAIN_AFTER {
                     verifying.get_or_init(|| {
                         scope.spawn(|| self.verify_since(started).unwrap_or_else(|error| _ = damage.set(error)));
                     });
@@ -81,7 +91,9 @@ impl Evidence {
             return Ok(());
         }
         let began = Instant::now();
-        let mut of_files = self.tables.iter().filter(|table| table.path().is_some());
+        // What was compared with its hash in memory of our own does not change there.
+        let is_safe = |table: &Table| table.verified() == Verified::Now && !matches!(table.bytes(), Bytes::Mapped(_));
+        let mut of_files = self.tables.iter().filter(|table| table.path().is_some() && !is_safe(table));
         // What was cut short must not be read.
         let verify = |table: &Table| table.confirm().and_then(|()| table.verify_alone());
         of_files.try_for_each(verify).map_err(damaged)?;
@@ -90,7 +102,7 @@ impl Evidence {
     }
 }
 
-fn damaged(error: OpenError) -> SolveError {
+pub(crate) fn damaged(error: OpenError) -> SolveError {
     let file = match error {
         OpenError::Io(path, _) | OpenError::OtherTable(path, _) | OpenError::NotWhole(path, _) => Some(path),
         OpenError::Header { path, .. } => path,

@@ -26,7 +26,7 @@
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
 //! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
-//! [`lookup`], [`generate`], [`format`](mod@format), [`index`], [`progress`]) have the rest.
+//! [`lookup`], [`generate`], [`format`](mod@format), [`index`], [`memory`], [`progress`]) have the rest.
 
 mod analysis;
 mod answer;
@@ -35,11 +35,13 @@ mod builder;
 mod catalogues;
 mod checkpoint;
 mod choice;
+mod copies;
 mod evidence;
 mod list;
 mod manifest;
 mod packed;
 mod review;
+mod room;
 mod shorten;
 mod solver;
 mod source;
@@ -54,6 +56,7 @@ pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_lis
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
 pub use review::{Loss, Losses, Review};
+pub use room::Shortage;
 pub use shorten::{ShortenError, Shortened, shorten};
 pub use solver::Solver;
 pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
@@ -71,6 +74,7 @@ pub use tilebase_generate as generate;
 pub use tilebase_heuristics as heuristics;
 pub use tilebase_index as index;
 pub use tilebase_lookup as lookup;
+pub use tilebase_memory as memory;
 pub use tilebase_progress as progress;
 pub use tilebase_puzzle as puzzle;
 pub use tilebase_solve as solve;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tilebase_format::{Header, Unpacking};
 use tilebase_lookup::{Location, Store, TableFile};
-use tilebase_puzzle::Catalogue;
+use tilebase_puzzle::{Catalogue, Partition, Pattern};
 
 use crate::catalogues::known_catalogues;
 
@@ -32,7 +32,7 @@ pub fn table_list(store: &Store) -> Vec<Value> {
 pub fn catalogue_list(store: &Store) -> Vec<Value> {
     let listed = known_catalogues().map(|catalogue| {
         let (ready, hint) = readiness(store, &catalogue);
-        json!({ "name": catalogue.name, "board": catalogue.partition.size().to_string(), "ready": ready, "hint": hint })
+        json!({ "name": catalogue.name, "board": catalogue.size().to_string(), "ready": ready, "hint": hint })
     });
     listed.collect()
 }
@@ -65,25 +65,29 @@ pub fn table_json(file: &TableFile, problem: Option<&str>, verified: bool) -> Va
 /// The known catalogues that a table's pattern, or a mirror image of it, is part of.
 pub fn catalogues_with(header: &Header) -> Vec<String> {
     let with_pattern = known_catalogues().filter(|catalogue| {
-        catalogue.partition.patterns().iter().any(|pattern| pattern.images().any(|image| image == *header.pattern()))
+        catalogue.patterns().iter().any(|pattern| pattern.images().any(|image| image == *header.pattern()))
     });
     with_pattern.map(|catalogue| catalogue.name).collect()
 }
 
 /// Whether all tables of a catalogue are there, and what to do if not.
 pub fn readiness(store: &Store, catalogue: &Catalogue) -> (bool, String) {
-    let patterns = catalogue.partition.patterns();
-    let headers = patterns.iter().filter_map(|pattern| store.header(pattern).ok().flatten());
-    let means: Vec<f64> = headers.map(|header| header.mean()).collect();
-    if means.len() == patterns.len() {
-        let mean: f64 = means.iter().sum();
-        return (true, format!("ready: all {} tables, costs {mean:.2} on average together", patterns.len()));
+    let patterns = catalogue.patterns();
+    let header = |pattern: &Pattern| store.header(pattern).ok().flatten();
+    let there = patterns.iter().filter(|pattern| header(pattern).is_some()).count();
+    if there == patterns.len() {
+        let sum = |partition: &Partition| {
+            partition.patterns().iter().filter_map(header).map(|header| header.mean()).sum::<f64>()
+        };
+        let sums: Vec<String> = catalogue.partitions.iter().map(|partition| format!("{:.2}", sum(partition))).collect();
+        let sums = sums.join(", ");
+        return (true, format!("ready: all {there} tables, costs {sums} on average together"));
     }
     let packed = patterns.iter().filter(|pattern| store.find_packed(pattern).is_some()).count();
-    let hint = if packed + means.len() >= patterns.len() {
+    let hint = if packed + there >= patterns.len() {
         format!("solve --tables {} unpacks what is missing", catalogue.name)
     } else {
         format!("run tilebase generate {}", catalogue.name)
     };
-    (false, format!("{} of {} tables are there: {hint}", means.len(), patterns.len()))
+    (false, format!("{there} of {} tables are there: {hint}", patterns.len()))
 }

@@ -3,12 +3,14 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
-use tilebase_engine::Compiled;
+use tilebase_engine::{Bounds, BoundsError, Compiled, compile};
 use tilebase_lookup::Table;
+use tilebase_progress::Watch;
 use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
 use tilebase_solve::{NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
+use crate::copies::Copies;
 use crate::evidence::Evidence;
 use crate::source::Step;
 
@@ -23,10 +25,28 @@ use crate::source::Step;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solver {
-    pub(crate) compiled: Box<dyn Compiled>,
+    pub(crate) opened: Opened,
     pub(crate) search: Search,
     pub(crate) tables: TablesUsed,
+    /// Large tables that are mapped are copied when a search takes long.
+    pub(crate) copies: Option<Box<Copies>>,
+}
+
+/// A search that is compiled for its tables, and these.
+pub(crate) struct Opened {
+    pub(crate) compiled: Box<dyn Compiled>,
     pub(crate) evidence: Evidence,
+}
+
+impl Opened {
+    pub(crate) fn new(frame: Frame, bounds: Bounds, search: Search) -> Result<Opened, BoundsError> {
+        let tables = bounds.partitions.iter().flatten().chain(&bounds.all_moves).cloned().collect();
+        Ok(Opened { compiled: compile(frame, bounds, search)?, evidence: Evidence::new(tables) })
+    }
+
+    pub(crate) fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        self.evidence.search(request, |request| self.compiled.search(board, request))
+    }
 }
 
 /// Which tables a solver uses, and how they were come by.
@@ -53,7 +73,7 @@ impl Solver {
 
     /// The goal's frame.
     pub fn frame(&self) -> &Frame {
-        self.compiled.frame()
+        self.opened.compiled.frame()
     }
 
     /// What its tables or heuristics are called; empty when they were given.
@@ -98,12 +118,24 @@ impl Solver {
     /// As for [`solve`](Solver::solve), if all shortest solutions are wanted; when the search cannot do what is asked; and when a
     /// table that was verified is not whole any more.
     pub fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        self.evidence.search(request, |request| self.compiled.search(board, request))
+        match &self.copies {
+            Some(copies) => copies.search(&self.opened, board, request),
+            None => self.opened.search(board, request),
+        }
+    }
+
+    /// Copies large tables onto huge pages now, if a search that takes long [would](SolverBuilder::copied_after) and it has not been
+    /// done: so that no search is interrupted by it.
+    ///
+    /// # Errors
+    /// [`SolveError`] when a table is not whole any more. When there is not enough memory after all, the tables stay mapped.
+    pub fn copy_tables(&self, watch: Watch<'_>) -> Result<(), SolveError> {
+        self.copies.as_ref().map_or(Ok(()), |copies| copies.get(watch).map(drop))
     }
 
     /// The tables that its answers rest on; each knows its file, its hash, and whether that was verified.
     pub fn tables(&self) -> &[Table] {
-        &self.evidence.tables
+        &self.opened.evidence.tables
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in
@@ -123,7 +155,7 @@ impl Solver {
 
     /// Whether no bound ever exceeds the distance, so that searches can promise shortest solutions.
     pub fn is_admissible(&self) -> bool {
-        self.compiled.is_admissible()
+        self.opened.compiled.is_admissible()
     }
 
     /// The lower bound for a board.
@@ -136,11 +168,11 @@ impl Solver {
 
     /// The lower bound for a state. `None` when a table is damaged.
     pub fn bound(&self, state: &State) -> Option<u32> {
-        self.compiled.bound(state)
+        self.opened.compiled.bound(state)
     }
 
     /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
-        self.compiled.pattern_costs(state)
+        self.opened.compiled.pattern_costs(state)
     }
 }

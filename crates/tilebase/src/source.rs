@@ -13,6 +13,7 @@ use tilebase_puzzle::{Pattern, setters};
 use crate::builder::SolverError;
 use crate::manifest::{ManifestError, check_manifest};
 use crate::packed::{DirectoryError, PackedError, Unpacked, prepare_directory, unpack_for, watch_piece};
+use crate::room::{self, Shortage};
 
 /// Tables with at most this many states together are built on the spot, without being asked: about half a second on two cores.
 pub const STATES_ON_THE_SPOT: u64 = 60_000_000;
@@ -27,12 +28,20 @@ pub struct TableSource {
     most_states: u64,
     kept_in: Option<PathBuf>,
     trusts: bool,
+    most_memory: Option<u64>,
 }
 
 impl TableSource {
     /// Tables of a store; small ones that are missing are [built on the spot](STATES_ON_THE_SPOT), in memory, on all cores.
     pub fn new(store: Store) -> TableSource {
-        TableSource { store, threads: 0, most_states: STATES_ON_THE_SPOT, kept_in: None, trusts: false }
+        TableSource {
+            store,
+            threads: 0,
+            most_states: STATES_ON_THE_SPOT,
+            kept_in: None,
+            trusts: false,
+            most_memory: None,
+        }
     }
 
     /// Tables where the user keeps them: in the directory that `TILEBASE_TABLES` names, in the user's cache directory, and in the
@@ -50,6 +59,31 @@ impl TableSource {
         keeping_built_in(directory: PathBuf) => kept_in: Some(directory);
         /// The same, believing files whose bytes nobody has compared with their hashes.
         trusting(trusts: bool) => trusts: trusts;
+        /// The same, choosing only tables that fit into this many bytes of memory; otherwise into what the machine has available.
+        fitting_into(bytes: impl Into<Option<u64>>) => most_memory: bytes.into();
+    }
+
+    /// Bytes of memory that tables may take: as many as were said, or as the system says are available; `None` when it does not tell.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.most_memory.or_else(tilebase_memory::available)
+    }
+
+    /// Bytes of memory that tables may take, if that was said.
+    pub(crate) fn most_memory(&self) -> Option<u64> {
+        self.most_memory
+    }
+
+    /// On how many threads tables are built and copied.
+    pub(crate) fn threads(&self) -> usize {
+        if self.threads > 0 { self.threads } else { std::thread::available_parallelism().map_or(1, usize::from) }
+    }
+
+    /// What keeps the tables of some patterns from fitting into memory, if they do not.
+    pub(crate) fn shortage(&self, patterns: &[Pattern]) -> Option<Shortage> {
+        match room::bytes_of_files(&self.store, patterns) {
+            0 => None,
+            bytes => room::shortage(bytes, self.memory()),
+        }
     }
 
     /// The same, with no files: everything is built, or part of the program.
@@ -170,6 +204,16 @@ pub enum Step {
     Built(Header, Duration),
     /// The tables of a catalogue were passed over, because something is wrong with them.
     PassedOver(String, SolverError),
+    /// The tables of a catalogue do not fit into memory. They were passed over when there were others to choose from, and are used all
+    /// the same when they were asked for.
+    DoNotFit {
+        /// The catalogue.
+        name: String,
+        /// How much is missing.
+        shortage: Shortage,
+        /// Whether they are used.
+        used: bool,
+    },
 }
 
 /// Tables that cannot be had.

@@ -112,9 +112,7 @@ impl Analyse {
             solutions.take_while(|_| !interrupt::asked_to_stop()).map(|given| (UnderWay::new(), given)),
             |(under_way, Given { id, solution })| {
                 let watch = |event: &Event<'_>| {
-                    if let Event::Searching(searching) = event {
-                        life.show(searching);
-                    }
+                    life.follow(event);
                     interrupt::go_on()?;
                     until(&stop)(event)
                 };

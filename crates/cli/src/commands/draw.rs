@@ -140,10 +140,10 @@ impl Draw {
     }
 }
 
-/// Colours tiles by their patterns, and lists these.
+/// Colours tiles by their patterns, and lists these. Of several partitions it is the first.
 fn add_patterns(picture: &mut BoardPicture, catalogue: &str, frame: &Frame) -> Result<()> {
     let catalogue = catalogue_for(catalogue, frame)?;
-    for (group, pattern) in catalogue.partition.patterns().iter().enumerate() {
+    for (group, pattern) in catalogue.first().patterns().iter().enumerate() {
         let labels = (1..frame.size().count() as u8).filter(|&label| pattern.contains(frame.tile(label)));
         let labels: Vec<u8> = labels.collect();
         labels.iter().for_each(|&label| picture.fills[usize::from(label)] = Fill::Group(group));

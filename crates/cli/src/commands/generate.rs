@@ -21,7 +21,7 @@ use crate::{Exit, Result, Session, bars, interrupt, system};
 ///
 /// A catalogue divides the tiles of a puzzle into patterns; each pattern gets a table of how many moves of its tiles are
 /// needed at least, for every way they can stand. Known catalogues are 5-5-5, 6-6-3 and 7-8 for the 15-puzzle and 6-6-6-6
-/// for the 24-puzzle. Any other is drawn: a letter for each square of the solved board, . for the blank. A pattern and its
+/// and small for the 24-puzzle; small has seven partitions, of which the largest sum counts. Any other is drawn: a letter for each square of the solved board, . for the blank. A pattern and its
 /// mirror image share one table. Tables that are there already are not built again.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -35,7 +35,7 @@ Examples:
 
 Tiles are named by the squares they belong on, counted row by row from 0, the blank's corner.")]
 pub(crate) struct Generate {
-    /// Catalogues: names, files with a drawing, or drawings
+    /// Catalogues: names, files with drawings (an empty line between them), or drawings
     #[arg(value_name = "CATALOGUE", required_unless_present = "tiles")]
     catalogues: Vec<String>,
     /// Build a single pattern: goal squares of its tiles, the blank's being 0
@@ -99,7 +99,7 @@ impl Generate {
             patterns.push(Pattern::new(size, Square(0), &self.tiles)?);
         }
         for text in &self.catalogues {
-            patterns.extend(find_catalogue(text)?.partition.patterns());
+            patterns.extend(find_catalogue(text)?.patterns());
         }
         builds::plan(&patterns, self.kinds.kinds()?)
     }

@@ -86,7 +86,8 @@ pub(crate) struct Solve {
     /// Give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds
     #[arg(long, value_name = "TIME", value_parser = limits::time)]
     time_limit: Option<Duration>,
-    /// Give up on a board when the nodes that a search keeps need more memory, such as 2GiB [default: what the machine has free]
+    /// Memory to use, such as 2GiB: auto takes no tables that need more, and a search that keeps its nodes gives up on a board
+    /// when they do [default: what the machine has free]
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
     /// Answer in the order of the boards, not as answers come
@@ -107,7 +108,8 @@ impl Solve {
             return Err(Failure::new(message));
         }
         let search = self.algorithm.search;
-        let solvers = SolversBySize::new(&goal, search, &self.bound_options, session);
+        let most_memory = self.max_memory.map(|size| size.as_u64());
+        let solvers = SolversBySize::new(&goal, search, &self.bound_options, session).within(most_memory);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
         let life = Life::new(session, "boards", is_single);
         let mut exit = Exit::Done;
@@ -117,7 +119,7 @@ impl Solve {
         // A single board has all threads to itself; of many, each has one.
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
-        let memory = self.max_memory.map(|size| size.as_u64()).or_else(system::available_memory);
+        let memory = most_memory.or_else(system::available_memory);
         let memory = memory.map(|memory| memory / at_once as u64);
         let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
         batch::run(
@@ -127,9 +129,7 @@ impl Solve {
             boards.take_while(|_| !interrupt::asked_to_stop()).map(|given| (UnderWay::new(), given)),
             |(under_way, given)| {
                 let watch = |event: &Event<'_>| {
-                    if let Event::Searching(searching) = event {
-                        life.show(searching);
-                    }
+                    life.follow(event);
                     interrupt::go_on()?;
                     until(&stop)(event)
                 };

@@ -114,7 +114,7 @@ impl<'a> Proof<'a> {
             Err(Stop::Error(error)) => return Err(error),
         }
         // Bounds that needed no search count as answers, too.
-        self.solver.evidence.confirm()?;
+        self.solver.opened.evidence.confirm()?;
         losses.found.reverse();
         losses.known_from = self.known.min(end) + 1;
         losses.searches = self.searches;

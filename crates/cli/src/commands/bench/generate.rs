@@ -54,7 +54,7 @@ struct Round {
 impl Generate {
     pub(super) fn run(&self, session: &Session) -> Result {
         let catalogue = find_catalogue(&self.catalogue)?;
-        let patterns = catalogue.partition.patterns();
+        let patterns = catalogue.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
         let mut builds = builds::plan(patterns, self.kinds.kinds()?)?;
         if let Some(optimisation) = self.without {

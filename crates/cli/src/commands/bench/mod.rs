@@ -36,19 +36,23 @@ fn loadings() -> [(Loading, &'static str); 3] {
 
 /// The tables of all patterns of a catalogue. None is built or unpacked for a measurement.
 fn open_all(store: &Store, catalogue: &Catalogue) -> Result<Vec<Table>> {
+    open_these(store, &catalogue.patterns(), &catalogue.name)
+}
+
+/// The tables of some patterns of a catalogue that has a name.
+fn open_these(store: &Store, patterns: &[Pattern], name: &str) -> Result<Vec<Table>> {
     let find = |pattern: &Pattern| {
         store.find_verified(pattern, &unwatched)?.ok_or_else(|| {
-            let name = &catalogue.name;
             Failure::new(format!("the table of {pattern} is not there: run tilebase generate \"{name}\""))
         })
     };
-    catalogue.partition.patterns().iter().map(find).collect()
+    patterns.iter().map(find).collect()
 }
 
 /// The goal of a catalogue's tables: the tiles in order, the blank where it belongs.
 fn goal(catalogue: &Catalogue) -> Result<Board> {
-    let size = catalogue.partition.size();
+    let size = catalogue.size();
     let mut labels: Vec<u64> = (1..size.count() as u64).collect();
-    labels.insert(catalogue.partition.home().index(), 0);
+    labels.insert(catalogue.home().index(), 0);
     Ok(Board::new(size, &labels)?)
 }

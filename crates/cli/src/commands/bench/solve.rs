@@ -18,7 +18,7 @@ use tilebase::solve::{Effort, Ida, Order, Request, Weight, batch};
 use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue};
 
 use super::lookup::Reads;
-use super::open_all;
+use super::open_these;
 use crate::algorithm::Algorithm;
 use crate::builds::encodings;
 use crate::options::one_of;
@@ -298,7 +298,7 @@ impl How {
         }
         let find = |name: &str| {
             let catalogue = find_catalogue(name)?;
-            if (catalogue.partition.size(), catalogue.partition.home().0) != (size, 0) {
+            if (catalogue.size(), catalogue.home().0) != (size, 0) {
                 return Err(Failure::new(format!("the tables of {name} are not for boards of {size}, blank first")));
             }
             Ok(catalogue)
@@ -316,7 +316,10 @@ impl How {
             Some(kinds) => store.with_only(kinds[0]),
             None => store,
         };
-        given.catalogues.iter().map(|catalogue| open_all(&store, catalogue)).collect()
+        let partitions = given.catalogues.iter().flat_map(|catalogue| {
+            catalogue.partitions.iter().map(|partition| (partition.patterns(), &*catalogue.name))
+        });
+        partitions.map(|(patterns, name)| open_these(&store, patterns, name)).collect()
     }
 
     /// A solver by these tables or heuristics.

@@ -105,7 +105,7 @@ fn catalogue(word: &Path) -> Result<Option<(String, Catalogue)>> {
 fn tables(text: &str, catalogue: &Catalogue, wanted: Wanted, store: &Store) -> Result<Vec<Given>> {
     let mut found = Vec::new();
     let (mut missing, mut packed) = (0, 0);
-    for pattern in catalogue.partition.patterns() {
+    for pattern in &catalogue.patterns() {
         let table = || match store.locate(pattern)? {
             Location::Table(path) | Location::Packed(path) => Some(Given::File(path)),
             Location::Program => {
@@ -132,7 +132,7 @@ fn tables(text: &str, catalogue: &Catalogue, wanted: Wanted, store: &Store) -> R
     if missing == 0 {
         return Ok(found);
     }
-    let (all, text) = (catalogue.partition.patterns().len(), quoted(text));
+    let (all, text) = (catalogue.patterns().len(), quoted(text));
     let why = match wanted {
         Wanted::Packed => {
             "not there as packed files: expected them in a directory that tilebase tables path lists".to_owned()

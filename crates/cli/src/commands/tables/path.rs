@@ -31,7 +31,7 @@ impl Path {
             return Ok(Exit::Done);
         };
         let mut exit = Exit::Done;
-        for pattern in find_catalogue(text)?.partition.patterns() {
+        for pattern in &find_catalogue(text)?.patterns() {
             let (file, program) = match store.locate(pattern) {
                 Some(Location::Table(file) | Location::Packed(file)) => (Some(file.display().to_string()), false),
                 Some(Location::Program) => (None, true),
