@@ -62,10 +62,16 @@ pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>,
     Ok(candidates)
 }
 
-/// The known catalogue with the largest patterns of the same puzzle, if they are larger than these and not there.
+/// Nobody is told to build tables with patterns of more states than this: 200 MB each.
+const STATES_TO_MENTION: u128 = 1 << 31;
+
+/// The known catalogue with the largest patterns of the same puzzle, if they are larger than these and not there. Those that take
+/// many gigabytes are for people who ask for them.
 pub(crate) fn stronger_than(store: &Store, partition: &Partition) -> Option<String> {
+    let is_small = |pattern: &Pattern| Extent::of(pattern.size(), pattern.len(), Kind::Bit).states <= STATES_TO_MENTION;
     let same_puzzle = known_catalogues()
-        .filter(|known| (known.partition.size(), known.partition.home()) == (partition.size(), partition.home()));
+        .filter(|known| (known.partition.size(), known.partition.home()) == (partition.size(), partition.home()))
+        .filter(|known| known.partition.patterns().iter().all(is_small));
     let strongest = same_puzzle.max_by_key(|known| known.partition.sizes())?;
     let is_there = || strongest.partition.patterns().iter().all(|pattern| store.locate(pattern).is_some());
     (strongest.partition.sizes() > partition.sizes() && !is_there()).then_some(strongest.name)
