@@ -1,28 +1,34 @@
 //! Long work shown as bars, and stopped by Ctrl-C.
 
+use std::fmt::Write;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
+use indicatif::{HumanCount, ProgressBar};
+use tilebase::progress::Level;
 use tilebase::{Event, Watch};
 
+use crate::session::bar_style;
 use crate::{Session, interrupt};
+
+/// What is shown of builds and proofs, which advance many thousand times a second, is worked out this often.
+const REFRESH: Duration = Duration::from_millis(100);
 
 /// Does long work. Each piece of it is shown as a bar while it runs; Ctrl-C stops it, where the command is one that stops.
 pub(crate) fn watched<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
-    let bar = Mutex::new(ProgressBar::hidden());
-    let current = || bar.lock().expect("no thread panics with the bar");
+    let shown = Mutex::new(Shown::new(ProgressBar::hidden()));
+    let current = || shown.lock().expect("no thread panics with the bar");
     let done = work(&|event| {
         match event {
-            Event::Begin { what, total } => *current() = begin(what, *total, session),
-            Event::Advance(more) => current().inc(*more),
-            Event::Level(level) => current().set_position(level.found),
-            Event::End => current().finish_and_clear(),
+            Event::Begin { what, total } => *current() = Shown::new(begin(what, *total, session)),
+            Event::Advance(more) => current().advance(*more),
+            Event::Level(level) => current().reach(level),
+            Event::End => current().bar.finish_and_clear(),
             _ => {}
         }
         interrupt::go_on()
     });
-    current().finish_and_clear();
+    current().bar.finish_and_clear();
     done
 }
 
@@ -34,4 +40,54 @@ fn begin(what: &str, total: u64, session: &Session) -> ProgressBar {
     bar.set_message(what.to_owned());
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+/// A piece of work and how far it is.
+struct Shown {
+    bar: ProgressBar,
+    started: Instant,
+    refreshed: Instant,
+    /// If it goes level by level: the last one, and what has been found since.
+    level: Option<Level>,
+}
+
+impl Shown {
+    fn new(bar: ProgressBar) -> Shown {
+        Shown { bar, started: Instant::now(), refreshed: Instant::now(), level: None }
+    }
+
+    fn advance(&mut self, more: u64) {
+        let Some(level) = &mut self.level else { return self.bar.inc(more) };
+        level.found += more;
+        if self.refreshed.elapsed() >= REFRESH {
+            self.refresh();
+        }
+    }
+
+    fn reach(&mut self, level: &Level) {
+        if self.level.replace(*level).is_none() && self.bar.length().is_some_and(|total| total > 0) {
+            self.bar.set_style(bar_style("{msg} {wide_bar} {percent}%  {prefix}"));
+        }
+        self.refresh();
+    }
+
+    /// Shows level, speed and time left. States are found at very different speeds at different levels, so the time left follows
+    /// from what is known about that, not from the speed.
+    fn refresh(&mut self) {
+        let Some(level) = self.level else { return };
+        self.refreshed = Instant::now();
+        let seconds = self.started.elapsed().as_secs_f64();
+        let rate = HumanCount((level.found as f64 / seconds) as u64);
+        let mut text = format!("level {}  {rate} states/s", level.number);
+        let done = level.work_done();
+        if level.found >= level.total {
+            text += "  finishing";
+        } else if done > 0.02 {
+            // The first levels are over too soon to tell anything.
+            let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
+            let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
+        }
+        self.bar.set_prefix(text);
+        self.bar.set_position(level.found);
+    }
 }

@@ -1,22 +1,20 @@
 //! Builds as they are asked for on the command line, watched while they run.
 
-use std::fmt::Write;
+use std::ops::Deref;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar};
 use tilebase::DirectoryError;
 use tilebase::format::{Draft, Header, WriteError};
 use tilebase::generate::{AuditError, Build, BuildError, Built, Directory, audit, excess as excess_of};
 use tilebase::index::Kind;
-use tilebase::progress::{Event, Level, Watch};
+use tilebase::progress::{Event, Watch};
 use tilebase::puzzle::Pattern;
 
 use crate::options::one_of;
 use crate::session::bytes;
-use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
+use crate::{Exit, Failure, Result, Session, bars, system};
 
 /// Options that say which tables of a pattern to build.
 #[derive(Args, Debug)]
@@ -96,48 +94,51 @@ pub(crate) fn groups(builds: &[Build], threads: usize, limit: Option<ByteSize>) 
 
 /// Builds the tables of patterns side by side, with a bar and Ctrl-C. They are drafts in a directory.
 pub(crate) fn run(builds: &[Build], directory: &Path, session: &Session) -> Result<Vec<Vec<Built<Draft>>>> {
-    let reachable = builds.iter().map(Build::reachable).sum();
-    let bar = session.progress_bar(reachable, "{msg} {wide_bar} {percent}%  {prefix}");
+    let total = builds.iter().map(Build::reachable).sum();
     let patterns: Vec<String> = builds.iter().map(|build| build.pattern().to_string()).collect();
-    bar.set_message(patterns.join(" "));
-    let started = Instant::now();
-    let watch = |event: &Event<'_>| {
-        if let Event::Level(level) = event {
-            show(level, started, &bar);
-        }
-        interrupt::go_on()
-    };
-    let tables = Build::run_side_by_side(builds, session.threads(), &Directory(directory), &watch);
-    bar.finish_and_clear();
-    tables.map_err(|error| match error {
-        BuildError::Stopped => interrupted(builds[0].pattern()),
+    let tables = bars::watched(session, |watch| {
+        let _ = watch(&Event::Begin { what: &patterns.join(" "), total });
+        Build::run_side_by_side(builds, session.threads(), &Directory(directory), watch)
+    });
+    tables.map_err(|error| not_built(error, builds[0].pattern(), directory))
+}
+
+/// Reads the entries of a table back that was built, with a bar and Ctrl-C.
+pub(crate) fn read_back(
+    table: &mut Built<Draft>,
+    directory: &Path,
+    session: &Session,
+) -> Result<impl Deref<Target = [u8]> + use<>> {
+    let pattern = *table.header.pattern();
+    let payload = bars::watched(session, |watch| {
+        let what = format!("reading {pattern} back");
+        let _ = watch(&Event::Begin { what: &what, total: table.header.payload_len() });
+        table.read_payload(watch)
+    });
+    payload.map_err(|error| not_built(error, &pattern, directory))
+}
+
+fn not_built(error: BuildError, pattern: &Pattern, directory: &Path) -> Failure {
+    match error {
+        BuildError::Stopped => interrupted(pattern),
         BuildError::Write(WriteError::Io(error)) => DirectoryError { directory: directory.to_owned(), error }.into(),
         other => other.into(),
-    })
+    }
 }
 
-/// Proves a table right, with a sign of life and Ctrl-C.
+/// Proves a table right, with a bar and Ctrl-C.
 pub(crate) fn prove(header: &Header, payload: &[u8], session: &Session) -> Result<()> {
-    watched("proving", header, session, |watch| audit(header, payload, session.threads(), watch))
+    watched(header, session, |watch| audit(header, payload, session.threads(), watch))
 }
 
-/// Counts what the entries of a table exceed the Manhattan distance by, with a sign of life and Ctrl-C.
+/// Counts what the entries of a table exceed the Manhattan distance by, with a bar and Ctrl-C.
 pub(crate) fn excess(header: &Header, payload: &[u8], session: &Session) -> Result<Vec<u64>> {
-    watched("counting", header, session, |watch| excess_of(header, payload, session.threads(), watch))
+    watched(header, session, |watch| excess_of(header, payload, session.threads(), watch))
 }
 
-/// Looks at every entry of a table, with a sign of life and Ctrl-C.
-fn watched<T>(
-    doing: &str,
-    header: &Header,
-    session: &Session,
-    work: impl FnOnce(Watch<'_>) -> Result<T, AuditError>,
-) -> Result<T> {
-    let done = bars::watched(session, |watch| {
-        let what = format!("{doing} every entry of {}", header.pattern());
-        let _ = watch(&Event::Begin { what: &what, total: 0 });
-        work(watch)
-    });
+/// Looks at every entry of a table, with a bar and Ctrl-C.
+fn watched<T>(header: &Header, session: &Session, work: impl FnOnce(Watch<'_>) -> Result<T, AuditError>) -> Result<T> {
+    let done = bars::watched(session, work);
     done.map_err(|error| match error {
         AuditError::Stopped => interrupted(header.pattern()),
         AuditError::Build(_) | AuditError::Memory(_) => error.into(),
@@ -149,19 +150,4 @@ fn watched<T>(
 pub(crate) fn interrupted(pattern: &Pattern) -> Failure {
     let left = "what was written before is whole, and nothing else is left";
     Failure::new(format!("interrupted at pattern {pattern}: {left}")).with_exit(Exit::Interrupted)
-}
-
-/// Shows how far a build is.
-fn show(level: &Level, started: Instant, bar: &ProgressBar) {
-    let seconds = started.elapsed().as_secs_f64();
-    let rate = HumanCount((level.found as f64 / seconds) as u64);
-    let mut text = format!("level {}  {rate} states/s", level.number);
-    // The first levels are over too soon to tell anything.
-    let done = level.work_done();
-    if done > 0.02 {
-        let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
-        let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
-    }
-    bar.set_prefix(text);
-    bar.set_position(level.found);
 }

@@ -156,8 +156,7 @@ impl Session {
     /// A bar on stderr that shows how far something is, if stderr is a terminal and notes are wanted.
     pub(crate) fn progress_bar(&self, total: u64, template: &str) -> ProgressBar {
         let target = if self.common.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let style = ProgressStyle::with_template(template).expect("our templates are right");
-        ProgressBar::with_draw_target(Some(total), target).with_style(style.progress_chars("━╸ "))
+        ProgressBar::with_draw_target(Some(total), target).with_style(bar_style(template))
     }
 
     /// Nobody is there to be told when stderr is closed, so its errors are of no interest.
@@ -172,6 +171,11 @@ impl Session {
             None => writeln!(stderr, "{text}"),
         };
     }
+}
+
+/// How a bar looks.
+pub(crate) fn bar_style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("our templates are right").progress_chars("━╸ ")
 }
 
 /// The program's promise that tables can be mapped.

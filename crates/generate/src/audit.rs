@@ -1,33 +1,48 @@
 //! Proves that a table is right, without trusting how it was built.
 //!
-//! Costs that satisfy three local conditions are the true ones: the goal costs 0; neighbouring states differ by exactly one
-//! (so no cost is too large: along a shortest path it grows by at most one a step); and every state but the goal has a
-//! neighbour that costs one less (so no cost is too small: going down from neighbour to neighbour takes as many steps and
-//! can only end at the goal).
+//! A table with one bit an entry has costs only modulo 4: the second bit is in the table, the first follows from the colour of the
+//! row. Local conditions (neighbours differ by one, every state but the goal has a cheaper neighbour) prove nothing modulo 4:
+//! values that go 0, 1, 2, 3, 0, 1, 2, 3 around a circle of states satisfy them. So the levels are [replayed](crate::replay) from
+//! the goal, against the table as it lies, with one more bit for each state: whether it is seen.
 //!
-//! A bit table has costs only modulo 4, where the conditions prove nothing. So they are first made absolute: the goal's row
-//! by walking downhill state by state, every other row from a neighbour. That and the checks use single states and their
-//! rotations, not the builder's moves of whole rows.
+//! At level 0 the goal is seen. At level L, the states that are seen, have the colour of L − 1 and the second bit of L − 1 in the
+//! table send to their neighbours. Every neighbour that was not seen is now, and must have the second bit of L in the table. When
+//! a level finds nothing, what is left must be as much as cannot be reached, and have the bit 0; and the states of each level must be
+//! as many as the header says.
+//!
+//! **Why that is a proof.** After level L the states that are seen are those whose true cost is at most L, and each has the second
+//! bit of its true cost in the table. That is so after level 0. If it is so after level L − 1, the states that send at level L are
+//! those seen whose true cost has the first two bits of L − 1 (the first by the colour, which every move changes; the second because
+//! the bits of what is seen are right): they cost L − 1, L − 5, L − 9, … Those that cost L − 1 are all there, and every state that
+//! costs L is a neighbour of one of them. Neighbours of the others cost at most L − 4, so they have been seen. So what is
+//! found is what costs L, all of it and nothing else; and its bits are compared. In the end every state that can be reached
+//! has been found at the level that is its cost, and its bit is right.
+//!
+//! So a row whose neighbours found nothing at the last level need not be looked at: what they send costs at most L − 5.
+//!
+//! What the proof trusts: that the numbers of maps, regions and permutations are those of the format (`tilebase_index`, which is
+//! held against plain counting), and the replay itself, which takes nothing else from the builder and is held against moves of
+//! single states.
+//!
+//! A collapsed table is compared on the way: the first level that finds an entry in any region of the blank is its cost
+//! ([`collapsed`](crate::collapsed)). The table that is replayed for that is built in memory, and proved like any other.
 
 use std::io;
 
-use rayon::prelude::*;
 use tilebase_format::Header;
-use tilebase_format::layout::UNREACHED_NIBBLE;
-use tilebase_index::{BuilderIndex, Kind, Perm, Row};
-use tilebase_memory::Zeroed;
+use tilebase_index::{BuilderIndex, Kind};
 use tilebase_progress::{Event, Watch};
 
 use crate::build::{Build, thread_pool};
+use crate::collapsed::Collapsed;
 use crate::destination::Memory;
 use crate::error::BuildError;
+use crate::replay::{Replayed, replay};
 
-/// The cost of a state that cannot be reached.
-pub(crate) const UNREACHED: u8 = u8::MAX;
-
-/// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table
-/// needs a byte of memory for each state; a collapsed one is compared with a blank-aware one that is built and audited
-/// for that. `watch` is asked whether to stop, and told of the levels of that build. The error is the first thing found wrong.
+/// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table takes a
+/// bit of memory for each state beside the table itself; a collapsed one is compared with a blank-aware one that is built and
+/// proved for that ([`Build::memory_of_audit`] tells how much each takes). `watch` is asked whether to stop, and told how many
+/// states have been seen, and the levels. The error is the first thing found wrong, the same on any number of threads.
 ///
 /// # Panics
 /// When the payload is not as long as the header says.
@@ -41,213 +56,66 @@ pub fn audit(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) 
 }
 
 fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditError> {
+    let begin = |doing: &str| {
+        let (pattern, total) = (header.pattern(), Build::new(header.pattern(), &[header.kind()])?.reachable());
+        let what = format!("{doing} {pattern}");
+        watch(&Event::Begin { what: &what, total }).continue_value().ok_or(AuditError::Stopped)
+    };
     if header.kind().is_blank_aware() {
-        return Costs::of(header, payload, watch)?.check_all(header);
-    }
-    let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, watch)?;
-    let aware = &tables[0];
-    let costs = Costs::of(&aware.header, aware.payload(), watch)?;
-    costs.check_all(&aware.header)?;
-    costs.check_collapsed(header, payload)
-}
-
-/// Absolute costs of all states, a byte each.
-pub(crate) struct Costs<'a> {
-    watch: Watch<'a>,
-    payload: &'a [u8],
-    pub(crate) index: BuilderIndex,
-    goal: Row,
-    of_state: Zeroed<u8>,
-}
-
-impl<'a> Costs<'a> {
-    /// Makes the costs of a bit table absolute.
-    pub(crate) fn of(header: &Header, payload: &'a [u8], watch: Watch<'a>) -> Result<Costs<'a>, AuditError> {
+        begin("proving every entry of")?;
         let index = BuilderIndex::new(header.index());
-        let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
-        let perms = index.perms() as usize;
-        let mut of_state: Zeroed<u8> = Zeroed::new(index.states() as usize).map_err(AuditError::Memory)?;
-        let walk_down = |perm: u32| {
-            watch(&Event::Poll).continue_value().ok_or(AuditError::Stopped)?;
-            let cost = index.walk_down(goal, (goal, Perm(perm)), header.max(), |state| bit(payload, state).into());
-            Ok(cost.map_or(UNREACHED, |cost| cost as u8))
-        };
-        let goal_row: Vec<u8> = (0..index.perms()).into_par_iter().map(walk_down).collect::<Result<_, AuditError>>()?;
-        of_state[goal.0 as usize * perms..][..perms].copy_from_slice(&goal_row);
-
-        // Rows at the same number of moves from the goal's row get their costs together, each from an earlier one.
-        let mut done = vec![false; index.rows()];
-        done[goal.0 as usize] = true;
-        let mut layer = vec![goal];
-        while !layer.is_empty() {
-            let mut next = Vec::new();
-            for &row in &layer {
-                for step in index.moves(row) {
-                    if !std::mem::replace(&mut done[step.row.0 as usize], true) {
-                        next.push((row, step));
-                    }
-                }
-            }
-            let rows = next.par_iter().map(|(row, step)| {
-                watch(&Event::Poll).continue_value().ok_or(AuditError::Stopped)?;
-                let known = &of_state[row.0 as usize * perms..][..perms];
-                let rotation = index.rotations().get(step.leaves, step.enters);
-                let mut costs = vec![UNREACHED; perms];
-                for (perm, &before) in known.iter().enumerate() {
-                    let moved = rotation.apply(Perm(perm as u32));
-                    costs[moved.0 as usize] = match before {
-                        UNREACHED => UNREACHED,
-                        _ if bit(payload, index.state_number(step.row, moved)) == (before + 1) >> 1 & 1 => before + 1,
-                        _ => before.checked_sub(1).ok_or(AuditError::BelowZero)?,
-                    };
-                }
-                Ok(costs)
-            });
-            let rows: Vec<Vec<u8>> = rows.collect::<Result<_, AuditError>>()?;
-            for ((_, step), costs) in next.iter().zip(rows) {
-                of_state[step.row.0 as usize * perms..][..perms].copy_from_slice(&costs);
-            }
-            layer = next.into_iter().map(|(_, step)| step.row).collect();
-        }
-        Ok(Costs { watch, payload, index, goal, of_state })
-    }
-
-    pub(crate) fn row(&self, row: Row) -> &[u8] {
-        let perms = self.index.perms() as usize;
-        &self.of_state[row.0 as usize * perms..][..perms]
-    }
-
-    /// The three conditions for every state, and the histogram.
-    fn check_all(&self, header: &Header) -> Result<(), AuditError> {
-        let rows = (0..self.index.rows() as u32).into_par_iter().map(Row);
-        let histogram = rows.map(|row| self.check_row(row)).try_reduce(|| vec![0; 256], |a, b| Ok(added(a, &b)))?;
-        compare_histogram(header, &histogram)
-    }
-
-    fn check_row(&self, row: Row) -> Result<Vec<u64>, AuditError> {
-        (self.watch)(&Event::Poll).continue_value().ok_or(AuditError::Stopped)?;
-        let mut histogram = vec![0; 256];
-        let mut has_cheaper = vec![false; self.index.perms() as usize];
-        for step in self.index.moves(row) {
-            let rotation = self.index.rotations().get(step.leaves, step.enters);
-            let neighbours = self.row(step.row);
-            for (perm, &cost) in self.row(row).iter().enumerate() {
-                let neighbour = neighbours[rotation.apply(Perm(perm as u32)).0 as usize];
-                let both_unreached = cost == UNREACHED && neighbour == UNREACHED;
-                if !both_unreached && cost.abs_diff(neighbour) != 1 {
-                    return Err(self.wrong(row, perm, Condition::NeighboursDifferByOne));
-                }
-                has_cheaper[perm] |= neighbour < cost;
-            }
-        }
-        for (perm, &cost) in self.row(row).iter().enumerate() {
-            let is_goal = row == self.goal && perm == 0;
-            if is_goal != (cost == 0) {
-                return Err(self.wrong(row, perm, Condition::OnlyTheGoalCostsNothing));
-            }
-            let expected = if cost == UNREACHED { 0 } else { cost >> 1 & 1 };
-            if bit(self.payload, self.index.state_number(row, Perm(perm as u32))) != expected {
-                return Err(self.wrong(row, perm, Condition::BitIsOfCost));
-            }
-            if cost != UNREACHED && !is_goal && !has_cheaper[perm] {
-                return Err(self.wrong(row, perm, Condition::SomeNeighbourIsCheaper));
-            }
-            histogram[cost as usize] += 1;
-        }
-        Ok(histogram)
-    }
-
-    /// Every entry of a nibble table is the smallest cost over the blank's regions.
-    fn check_collapsed(&self, header: &Header, payload: &[u8]) -> Result<(), AuditError> {
-        let maps = (0..self.index.maps() as u32).into_par_iter().map(tilebase_index::Map);
-        let histograms = maps.map(|map| {
-            let mut histogram = vec![0; 256];
-            for perm in (0..self.index.perms()).map(Perm) {
-                let costs = self.index.rows_of(map).map(|row| self.row(Row(row))[perm.0 as usize]);
-                let cost = costs.min().unwrap_or(UNREACHED);
-                let squares = self.index.tile_squares(map, perm);
-                let tiles = header.pattern().tiles().zip(squares);
-                let manhattan: u32 = tiles.map(|(tile, square)| self.index.size().distance(tile.goal(), square)).sum();
-                let entry = self.index.entry_number(map, perm);
-                let half = u32::from(payload[(entry / 2) as usize] >> (entry % 2 * 4) & 15);
-                let found =
-                    if half == u32::from(UNREACHED_NIBBLE) { u32::from(UNREACHED) } else { manhattan + 2 * half };
-                if found != u32::from(cost) {
-                    let row = Row(self.index.rows_of(map).start);
-                    return Err(self.wrong(row, perm.0 as usize, Condition::SmallestOverRegions));
-                }
-                histogram[cost as usize] += 1;
-            }
-            Ok(histogram)
-        });
-        compare_histogram(header, &histograms.try_reduce(|| vec![0; 256], |a, b| Ok(added(a, &b)))?)
-    }
-
-    fn wrong(&self, row: Row, perm: usize, condition: Condition) -> AuditError {
-        let squares = self.index.tile_squares(self.index.map_of(row), Perm(perm as u32));
-        AuditError::Wrong(condition, squares.iter().map(|square| square.0).collect())
+        compare_histogram(header, &replay(&index, header, payload, &(), watch)?)
+    } else {
+        begin("building a table to compare with, of")?;
+        let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, watch)?;
+        let aware = &tables[0];
+        begin("proving every entry of")?;
+        let index = BuilderIndex::new(aware.header.index());
+        let collapsed = Collapsed::new(&index, header, payload);
+        compare_histogram(&aware.header, &replay(&index, &aware.header, aware.payload(), &collapsed, watch)?)?;
+        collapsed.compare_counts()
     }
 }
 
-/// The second bit of the cost of a state, by its number.
-fn bit(payload: &[u8], state: u64) -> u8 {
-    payload[(state / 8) as usize] >> (state % 8) & 1
+/// The counts of a blank-aware table against its header's. A pattern that leaves at most one tile out can reach just half of its
+/// states, any other all.
+fn compare_histogram(header: &Header, replayed: &Replayed) -> Result<(), AuditError> {
+    let unreached = if header.pattern().reaches_half() { header.entries() / 2 } else { 0 };
+    let counted = replayed.counts == header.histogram() && replayed.unreached == unreached;
+    if counted { Ok(()) } else { Err(AuditError::Histogram) }
 }
 
-pub(crate) fn added(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
-    a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-    a
-}
-
-/// The counts by cost, the last being the unreached, against the header's.
-fn compare_histogram(header: &Header, counts: &[u64]) -> Result<(), AuditError> {
-    let (unreached, reached) = counts.split_last().expect("there are 256 counts");
-    let expected = header.histogram().iter().chain(std::iter::repeat(&0));
-    // A blank-aware table of a pattern that leaves at most one tile out can reach just half of its states; how many
-    // entries of a collapsed one cannot be reached has been compared one by one.
-    let half_is_reached = *unreached == if header.pattern().reaches_half() { header.entries() / 2 } else { 0 };
-    let sound = half_is_reached || !header.kind().is_blank_aware();
-    let counted = reached.iter().zip(expected).all(|(count, expected)| count == expected);
-    if counted && sound { Ok(()) } else { Err(AuditError::Histogram) }
-}
-
-/// What must be true of every state, and is not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+/// What must be true of an entry, and is not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Condition {
-    /// The goal costs 0, and nothing else does.
-    #[error("the goal, and nothing else, costs 0")]
-    OnlyTheGoalCostsNothing,
-    /// Neighbouring states differ by exactly one.
-    #[error("neighbouring states differ by exactly 1")]
-    NeighboursDifferByOne,
-    /// Every state but the goal has a neighbour that costs one less.
-    #[error("every state but the goal has a cheaper neighbour")]
-    SomeNeighbourIsCheaper,
-    /// The bit is the second of the cost, and 0 where the state cannot be reached.
-    #[error("the bit is the second of the cost, and 0 for what cannot be reached")]
-    BitIsOfCost,
-    /// A collapsed entry is the smallest over the blank's regions.
-    #[error("an entry is the smallest cost over the blank's regions")]
-    SmallestOverRegions,
+    /// The bit is the second of the cost, which is this.
+    #[error("the bit is the second of the cost, which is {0}")]
+    BitIsOfCost(u32),
+    /// What cannot be reached has the bit 0.
+    #[error("the bit of what cannot be reached is 0")]
+    UnreachedIsZero,
+    /// A collapsed entry is the smallest cost over the blank's regions, which is this.
+    #[error("the entry is the smallest cost over the blank's regions, which is {0}")]
+    SmallestOverRegions(u32),
 }
 
 /// A table that is wrong, or was not audited.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuditError {
-    /// A state breaks a condition: that with the pattern's tiles on these squares.
+    /// An entry breaks a condition: that with the pattern's tiles on these squares.
     #[error("the table is wrong: with the tiles on the squares {1:?} it is not true that {0}")]
     Wrong(Condition, Vec<u8>),
     /// Bits behind the last entry are not 0.
     #[error("the table is wrong: bits behind its last entry are not 0")]
     Padding,
-    /// Going from neighbour to neighbour, a cost would fall below 0.
-    #[error("the table is wrong: a cost would fall below 0")]
-    BelowZero,
     /// The costs are right, but the header counts them wrongly.
     #[error("the table is wrong: its histogram does not count its costs")]
     Histogram,
+    /// A collapsed table says of this many entries that they cannot be reached, but this many cannot.
+    #[error("the table is wrong: it says of {0} entries that they cannot be reached, but that is true of {1}")]
+    Unreached(u64, u64),
     /// The system gave us no memory.
     #[error("cannot get the memory for the audit: {0}")]
     Memory(#[source] io::Error),
@@ -269,8 +137,10 @@ impl From<BuildError> for AuditError {
 mod tests {
     use super::*;
     use std::io::Cursor;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicU64, Ordering};
     use tilebase_progress::unwatched;
-    use tilebase_puzzle::{Pattern, Size, Square};
+    use tilebase_puzzle::{Direction, Pattern, Size, Square, State};
 
     type Table = crate::Built<Cursor<Vec<u8>>>;
 
@@ -340,5 +210,88 @@ mod tests {
         let header = Header::new(*tables[0].header.pattern(), Kind::Bit, histogram, tables[0].payload()).unwrap();
         let verdict = audit(&header, tables[0].payload(), 1, &unwatched);
         assert!(matches!(verdict, Err(AuditError::Histogram)), "{verdict:?}");
+    }
+
+    #[test]
+    fn values_that_go_round_a_circle_are_refused_although_they_satisfy_every_local_condition() {
+        // All states of 2×2 that can be reached are a circle of 12: the blank goes round and round.
+        let size = Size::new(2, 2).unwrap();
+        let pattern = Pattern::new(size, Square(0), &[1, 2, 3]).unwrap();
+        for kind in [Kind::Bit, Kind::AllMoves] {
+            let right = Build::new(&pattern, &[kind]).unwrap().run(1, &Memory, &unwatched).unwrap().remove(0);
+            let index = right.header.index();
+            let mut state = State::solved(size, Square(0));
+            let mut payload = vec![0; right.payload().len()];
+            let mut costs = Vec::new();
+            for (value, next) in (0..12).zip([1, 3, 2, 0].into_iter().cycle()) {
+                let place = index.locate(&pattern, &state);
+                let number = index.state_number(place.row, place.perm);
+                payload[number as usize / 8] |= (value >> 1 & 1) << (number % 8);
+                costs.push((value % 4, right.payload()[number as usize / 8] >> (number % 8) & 1));
+                let slides = Direction::ALL.into_iter().filter_map(|direction| state.slide_in(direction));
+                let slide = slides.into_iter().find(|slide| slide.from == Square(next)).unwrap();
+                state.make(slide);
+            }
+            assert_eq!(state, State::solved(size, Square(0)), "once around");
+            for at in 0..12 {
+                let neighbours = [costs[(at + 1) % 12].0, costs[(at + 11) % 12].0];
+                let here = costs[at].0;
+                assert!(neighbours.contains(&((here + 1) % 4)) && neighbours.contains(&((here + 3) % 4)), "modulo 4");
+            }
+            assert!(costs.iter().any(|(value, right)| value >> 1 != *right), "but it is not the table");
+            let verdict = verdict(&right, &payload);
+            assert!(matches!(verdict, Err(AuditError::Wrong(Condition::BitIsOfCost(1), _))), "{verdict:?}");
+        }
+    }
+
+    #[test]
+    fn of_all_tables_of_one_or_two_tiles_of_2x2_one_is_right() {
+        for tiles in [&[1][..], &[2], &[3], &[1, 2]] {
+            let pattern = Pattern::new(Size::new(2, 2).unwrap(), Square(0), tiles).unwrap();
+            let right = Build::new(&pattern, &[Kind::Bit]).unwrap().run(1, &Memory, &unwatched).unwrap().remove(0);
+            let bits = right.header.entries();
+            assert!(bits <= 16, "{bits}");
+            let is_right = |bytes: &[u8]| prove(&right.header, bytes, &unwatched).is_ok();
+            let all = 0..1u32 << bits;
+            let payloads = all.map(|bits| bits.to_le_bytes()[..right.payload().len()].to_vec());
+            let passed: Vec<Vec<u8>> =
+                thread_pool(1).unwrap().install(|| payloads.filter(|payload| is_right(payload)).collect());
+            assert_eq!(passed, [right.payload()], "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_is_found_wrong_does_not_depend_on_the_threads() {
+        for table in built_on(Size::new(4, 3).unwrap(), &[1, 2, 4, 5, 8]) {
+            let mut payload = table.payload().to_vec();
+            payload.iter_mut().step_by(97).for_each(|byte| *byte ^= 0x11);
+            let wrong = |threads| audit(&table.header, &payload, threads, &unwatched).unwrap_err().to_string();
+            assert_eq!(wrong(1), wrong(3));
+        }
+    }
+
+    #[test]
+    fn audits_tell_how_many_states_they_have_seen_and_stop() {
+        let table = built(&[1, 2, 3, 4, 5]).remove(0);
+        let (seen, begun, levels) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let watch = |event: &Event<'_>| {
+            match event {
+                Event::Begin { total, .. } => begun.store(*total, Ordering::Relaxed),
+                Event::Advance(more) => drop(seen.fetch_add(*more, Ordering::Relaxed)),
+                Event::Level(level) => levels.store(u64::from(level.number), Ordering::Relaxed),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        };
+        audit(&table.header, table.payload(), 2, &watch).unwrap();
+        let states = table.header.entries();
+        assert_eq!([seen.into_inner(), begun.into_inner()], [states; 2]);
+        assert_eq!(levels.into_inner(), u64::from(table.header.max()));
+
+        let stop = |event: &Event<'_>| match event {
+            Event::Level(level) if level.number == 3 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        assert!(matches!(audit(&table.header, table.payload(), 2, &stop), Err(AuditError::Stopped)));
     }
 }

@@ -21,7 +21,7 @@ pub struct Build {
     pub(crate) pattern: Pattern,
     pub(crate) kinds: &'static [Kind],
     pub(crate) extent: Extent,
-    without: Option<Optimisation>,
+    pub(crate) without: Option<Optimisation>,
 }
 
 impl Build {
@@ -89,7 +89,7 @@ impl Build {
     }
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
-    /// told of every level. The tables do not depend on the number of threads.
+    /// told of every level, and of the states that are found in between. The tables do not depend on the number of threads.
     pub fn run<D: Destination>(&self, threads: usize, destination: &D, watch: Watch<'_>) -> Outcome<D> {
         thread_pool(threads)?.install(|| self.run_here(destination, watch))
     }

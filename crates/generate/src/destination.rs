@@ -6,8 +6,12 @@ use std::path::{Path, PathBuf};
 use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{Draft, Header};
 use tilebase_memory::Zeroed;
+use tilebase_progress::{Event, Watch};
 
 use crate::error::BuildError;
+
+/// Bytes that are read back at a time.
+const PART: usize = 1 << 24;
 
 /// Takes the tables of builds.
 pub trait Destination: Sync {
@@ -69,11 +73,14 @@ pub struct Built<S> {
 pub(crate) type Outcome<D> = Result<Vec<Built<<D as Destination>::Sink>>, BuildError>;
 
 impl<S: Read + Seek> Built<S> {
-    /// Reads its entries back, to audit them.
-    pub fn read_payload(&mut self) -> io::Result<Zeroed<u8>> {
-        let mut payload = Zeroed::new(self.header.payload_len() as usize)?;
+    /// Reads its entries back, to audit them. `watch` is told how many bytes have been read.
+    pub fn read_payload(&mut self, watch: Watch<'_>) -> Result<Zeroed<u8>, BuildError> {
+        let mut payload = Zeroed::new(self.header.payload_len() as usize).map_err(BuildError::Memory)?;
         self.sink.seek(SeekFrom::Start(HEADER_LEN as u64))?;
-        self.sink.read_exact(&mut payload)?;
+        for part in payload.chunks_mut(PART) {
+            self.sink.read_exact(part)?;
+            watch(&Event::Advance(part.len() as u64)).continue_value().ok_or(BuildError::Stopped)?;
+        }
         Ok(payload)
     }
 }

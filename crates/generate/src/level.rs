@@ -82,7 +82,7 @@ impl<R: Rows> Step<'_, R> {
     pub(crate) fn run(&self, worker: &mut Worker, task: OwnRows<'_>) -> Option<Tally> {
         let mut tally = Tally::default();
         task.each_map(|map, rows| tally = tally.and(self.collect(worker, map, rows)));
-        (self.watch)(&Event::Poll).is_continue().then_some(tally)
+        (self.watch)(&Event::Advance(tally.states)).is_continue().then_some(tally)
     }
 
     /// The second bit of the costs of this level.

@@ -19,14 +19,17 @@
 //! * [`Build`] is a build that has been planned: it knows what memory and disk it takes before it allocates anything;
 //! * [`Destination`] is where tables go: a [`Directory`], [`Memory`] or [`Nowhere`];
 //! * [`Built`] is what comes out: a header, and the sink that the table was written into;
-//! * [`audit`](fn@audit) proves that a table is right, without trusting the builder;
+//! * [`audit`](fn@audit) proves that a table is right, without trusting the builder, in the memory of a build;
 //! * [`excess`](fn@excess) counts what a table adds to the Manhattan distance.
+//!
+//! Proofs replay the levels of a table (`replay`) and move rows by code of their own (`steps`).
 //!
 //! Inside, a build is three parts that know little of each other: where rows are kept (`store`), one level over them (`level`), and
 //! the output, which takes the rows in order.
 
 mod audit;
 mod build;
+mod collapsed;
 mod destination;
 mod error;
 mod excess;
@@ -37,8 +40,10 @@ mod nibbles;
 mod optimisation;
 mod output;
 mod plan;
+mod replay;
 mod search;
 mod sources;
+mod steps;
 mod store;
 
 pub use audit::{AuditError, Condition, audit};

@@ -6,6 +6,7 @@ use tilebase_puzzle::Pattern;
 
 use crate::build::Build;
 use crate::level::FEW_UNSEEN;
+use crate::replay;
 
 /// What the program takes before it builds anything: code, stacks, small tables.
 const OF_THE_PROGRAM: u64 = 7_600_000;
@@ -26,13 +27,18 @@ impl Build {
     /// The most bytes of memory that the build has in use at once, on this many threads. Tables that stay in memory are not
     /// counted.
     pub fn memory(&self, threads: usize) -> u64 {
+        self.memory_beside(threads, 0)
+    }
+
+    /// The same where so many bytes of tables are in memory when they are written.
+    fn memory_beside(&self, threads: usize, written: u64) -> u64 {
         let perms = self.states() / self.extent.rows;
         let set_of_states = self.extent.rows * perms.div_ceil(64) * 8;
         let excess = if self.has_nibbles() { self.extent.maps * perms.div_ceil(64) * 4 * 8 } else { 0 };
         // The states that are seen, and the second bits of their costs. The former are gone when tables are written.
         let during_search = 2 * set_of_states + excess;
         let buffers = self.kinds.iter().map(|&kind| memory_of_writing(self.payload(kind))).max().unwrap_or(0);
-        let afterwards = set_of_states + excess + buffers;
+        let afterwards = set_of_states + excess + buffers + written;
         OF_THE_PROGRAM + self.bookkeeping() + self.moving_rows(threads) + during_search.max(afterwards)
     }
 
@@ -69,14 +75,28 @@ impl Build {
         smaller.into_iter().find(|&(_, needed)| needed <= limit)
     }
 
-    /// The most bytes of memory that auditing the tables, one by one, takes, the table at hand included.
+    /// The most bytes of memory that auditing the tables, one by one, takes, the table at hand included, whether it is mapped or
+    /// not: a table with one bit an entry, and one bit more for each state.
     pub fn memory_of_audit(&self, threads: usize) -> u64 {
-        let table = self.kinds.iter().map(|&kind| self.payload(kind)).max().unwrap_or(0);
-        // Collapsed tables are compared with a blank-aware one, built in memory.
-        let compared = if self.has_nibbles() { self.payload(Kind::Bit) } else { 0 };
-        // A byte for each state, and the rows that are being worked out, before they are put in their place.
-        let costs = self.states() * 5 / 4;
-        OF_THE_PROGRAM + table + compared + self.bookkeeping() + self.moving_rows(threads) + costs
+        let of_kind = |&kind: &Kind| {
+            let replaying = |kind| self.payload(kind) + self.memory_of_replay(threads);
+            if kind.is_blank_aware() {
+                return replaying(kind);
+            }
+            // It is compared with a blank-aware one, built in memory.
+            let compared = Build { kinds: &[Kind::Bit], ..*self };
+            let building = compared.memory_beside(threads, file_len(self.payload(Kind::Bit)));
+            self.payload(kind) + building.max(replaying(Kind::Bit))
+        };
+        self.kinds.iter().map(of_kind).max().unwrap_or(0)
+    }
+
+    /// Bytes for replaying the levels of a table, without the table itself.
+    fn memory_of_replay(&self, threads: usize) -> u64 {
+        let (rows, perms, size) = (self.extent.rows, self.states() / self.extent.rows, self.pattern.size());
+        let rotations = rotations_len(self.pattern.len(), size.width()) as u64 * 4;
+        let replaying = replay::memory(rows, perms, self.pattern.len(), size, threads);
+        OF_THE_PROGRAM + self.bookkeeping() + rotations + replaying
     }
 
     /// Cuts a list of builds into groups that may run side by side: small builds go together as long as `memory` bytes are
@@ -150,6 +170,23 @@ mod tests {
             let nibbles = (build.collapsed() / 2) as f64;
             let both = memory(&[Kind::Bit, Kind::Nibble]);
             assert!(both < (two_sets + nibbles) * 1.07 + 10e6, "{pattern}: {both}");
+        }
+    }
+
+    #[test]
+    fn an_audit_takes_no_more_than_the_build() {
+        for (width, tiles) in [(4, 7), (4, 8), (5, 6), (5, 7), (5, 8)] {
+            let numbers: Vec<u64> = (1..=tiles).collect();
+            let pattern = Pattern::new(Size::new(width, width).unwrap(), Square(0), &numbers).unwrap();
+            for threads in [1, 2, 16] {
+                let build = Build::new(&pattern, &[Kind::Bit]).unwrap();
+                let (building, auditing) = (build.memory(threads), build.memory_of_audit(threads));
+                assert!(auditing <= building + building / 50, "{pattern}: {auditing} {building}");
+                // A collapsed table lies beside the one that it is compared with.
+                let nibbles = Build::new(&pattern, &[Kind::Nibble]).unwrap();
+                let beside = nibbles.memory_of_audit(threads) - build.collapsed() / 2;
+                assert!(beside <= building + building / 50 + 50_000_000, "{pattern}: {beside} {building}");
+            }
         }
     }
 }

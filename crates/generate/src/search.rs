@@ -43,7 +43,10 @@ pub(crate) fn search(index: &BuilderIndex, build: &Build, watch: Watch<'_>) -> R
     for rows in [&even, &odd] {
         rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
     }
-    let sources = |rows| Sources::new(index, rows, &slot_of_row).map_err(BuildError::Memory);
+    let sources = |rows| {
+        let sources = Sources::new(rows, &slot_of_row, |row| index.move_count(row), |row| index.moves(row));
+        sources.map_err(BuildError::Memory)
+    };
     let sources = rayon::join(|| sources(&even), || sources(&odd));
     let sources = [sources.0?, sources.1?];
     let half = |rows| Half::new(index, rows, build).map_err(BuildError::Memory);

@@ -3,7 +3,7 @@
 use std::io;
 
 use rayon::prelude::*;
-use tilebase_index::{BuilderIndex, Row};
+use tilebase_index::{Row, RowMove};
 use tilebase_memory::Zeroed;
 
 use crate::store::take_front;
@@ -39,8 +39,14 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    pub(crate) fn new(index: &BuilderIndex, rows: &[Row], slot_of_row: &[u32]) -> io::Result<Sources> {
-        let counts: Vec<u32> = rows.par_iter().map(|&row| index.move_count(row) as u32).collect();
+    /// The sources of rows, given how many moves each has, and which.
+    pub(crate) fn new<I: Iterator<Item = RowMove>>(
+        rows: &[Row],
+        slot_of_row: &[u32],
+        count: impl Fn(Row) -> usize + Sync,
+        moves: impl Fn(Row) -> I + Sync,
+    ) -> io::Result<Sources> {
+        let counts: Vec<u32> = rows.par_iter().map(|&row| count(row) as u32).collect();
         let mut first = Vec::with_capacity(rows.len() + 1);
         first.push(0);
         counts.iter().for_each(|count| first.push(first[first.len() - 1] + count));
@@ -52,8 +58,8 @@ impl Sources {
             .map(|(rows, counts)| (rows, take_front(&mut rest, counts.iter().sum::<u32>() as usize)));
         let parts: Vec<(&[Row], &mut [u32])> = parts.collect();
         parts.into_par_iter().with_max_len(1).for_each(|(rows, sources)| {
-            let moves = rows.iter().flat_map(|&row| index.moves(row));
-            for (source, step) in sources.iter_mut().zip(moves) {
+            let steps = rows.iter().flat_map(|&row| moves(row));
+            for (source, step) in sources.iter_mut().zip(steps) {
                 // Every move can be taken back, and that undoes what it did to the permutation.
                 let slot = slot_of_row[step.row.0 as usize];
                 *source = Source { slot, from: step.enters, to: step.leaves }.to_word();

@@ -78,12 +78,17 @@ pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>,
     Ok(candidates)
 }
 
+/// Nobody is told to build tables with patterns of more states than this: 200 MB each. Those are for people who ask for them.
+const STATES_TO_MENTION: u128 = 1 << 31;
+
 /// The known catalogue with the largest patterns of the same puzzle whose tables would fit into memory, if they are larger than
 /// these and not there.
 pub(crate) fn stronger_than(source: &TableSource, partition: &Partition) -> Option<String> {
     let same_puzzle =
         known_catalogues().filter(|known| (known.size(), known.home()) == (partition.size(), partition.home()));
+    let is_small = |pattern: &Pattern| Extent::of(pattern.size(), pattern.len(), Kind::Bit).states <= STATES_TO_MENTION;
     let larger = same_puzzle.filter(|known| known.first().sizes() > partition.sizes());
+    let larger = larger.filter(|known| known.patterns().iter().all(is_small));
     let mut larger: Vec<Catalogue> = larger.collect();
     larger.sort_by_key(|known| Reverse(known.first().sizes()));
     let strongest = larger.into_iter().find(|known| would_fit(known, source))?;

@@ -20,14 +20,16 @@ use crate::{Exit, Result, Session, bars, interrupt, system};
 /// Build tables
 ///
 /// A catalogue divides the tiles of a puzzle into patterns; each pattern gets a table of how many moves of its tiles are
-/// needed at least, for every way they can stand. Known catalogues are 5-5-5, 6-6-3 and 7-8 for the 15-puzzle and 6-6-6-6
-/// and small for the 24-puzzle; small has seven partitions, of which the largest sum counts. Any other is drawn: a letter for each square of the solved board, . for the blank. A pattern and its
+/// needed at least, for every way they can stand. Known catalogues are 5-5-5, 6-6-3 and 7-8 for the 15-puzzle and 6-6-6-6,
+/// small, 8-8-7-1 and 8-8-8 for the 24-puzzle; small has seven partitions, of which the largest sum counts. Any other is
+/// drawn: a letter for each square of the solved board, . for the blank. A pattern and its
 /// mirror image share one table. Tables that are there already are not built again.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tilebase generate 7-8                            two tables, about 200 MB
   tilebase generate 7-8 --dry-run                  what it would take
+  tilebase generate 8-8-7-1 --audit                22 GB for the 24-puzzle, every entry proved; 22.1 GB of memory
   tilebase generate \".AAB/AABB/CCBB/CCCC\"          a partition of your own
   tilebase generate --tiles 1,4,5 --size 4x4       a single pattern
   tilebase generate 5-5-5 --encoding nibble --out .
@@ -52,7 +54,7 @@ pub(crate) struct Generate {
     /// Refuse builds that need more memory, such as 600MB or 2GiB [default: what the machine has free]
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
-    /// Prove every entry before a table gets its name; needs a byte of memory for each state
+    /// Prove every entry before a table gets its name; takes no more memory than a bit table's build, and about as long again
     #[arg(long)]
     audit: bool,
     /// Replace tables that are there
@@ -174,7 +176,7 @@ impl Generate {
         for (build, mut table) in tables.flat_map(|(tables, build)| tables.into_iter().map(move |table| (build, table)))
         {
             if self.audit {
-                let payload = table.read_payload().map_err(cannot_write)?;
+                let payload = builds::read_back(&mut table, directory, session)?;
                 builds::prove(&table.header, &payload, session)?;
             }
             if interrupt::asked_to_stop() {

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tilebase::progress::unwatched;
 
-use super::check_each;
 use super::given::{Given, Wanted};
-use crate::{Exit, Failure, Result, Session, builds, interrupt};
+use super::{check_each, verify};
+use crate::{Result, Session, builds, interrupt};
 
 /// Prove that a table is right: every entry, without trusting how it was built
 ///
-/// First every byte is read, as `tables verify` does. Then of every state it is shown that the goal costs 0, that neighbours differ by exactly 1, and that every other state has a
-/// cheaper neighbour; only the true costs are like that. Takes a byte of memory for each state. A collapsed table is
-/// compared with a blank-aware one that is built and proved for that.
+/// First every byte is read, as `tables verify` does. Then the levels of the costs are replayed from the goal: every state that is one
+/// move further than what has been seen must have its cost in the table, until all are seen. That proves every entry, and takes the
+/// table itself and a bit of memory for each state: as much as building it. A collapsed table is compared with a blank-aware
+/// one that is built and proved for that.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,8 +33,7 @@ impl Audit {
             let table = given.open()?;
             let header = table.header();
             builds::check_memory_of_audit(header, session)?;
-            let damaged = |damage| given.failure(Failure::new(damage).with_exit(Exit::Negative));
-            table.verify(&unwatched).map_err(damaged)?;
+            verify::verify(&table, session).map_err(|failure| given.failure(failure))?;
             builds::prove(header, table.payload(), session).map_err(|failure| given.failure(failure))
         })
     }

@@ -23,8 +23,8 @@ const BAR: usize = 50;
 #[cfg_attr(not(feature = "plot"), doc = "Show how many entries have which cost, as numbers and as bars")]
 ///
 /// Of one table the entries are counted; several are put side by side as shares of their entries. With --excess, not the costs
-/// are shown but what they exceed the Manhattan distance by: what the table knows and the simple count does not. That takes a
-/// byte of memory for each entry of a bit table.
+/// are shown but what they exceed the Manhattan distance by: what the table knows and the simple count does not. That
+/// replays the levels of a bit table, as `tables audit` does, and takes as much memory.
 #[derive(Args, Debug)]
 #[command(after_help = if cfg!(feature = "png") { "\
 Examples:

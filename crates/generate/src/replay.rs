@@ -1,0 +1,534 @@
+//! The levels of a table once more, from the goal, with one bit of memory for each state.
+//!
+//! This is what a proof rests on, so it shares nothing with the builder but the numbers of rows and permutations: which rows are
+//! neighbours is found square by square here, and what a move does to permutations in [`Steps`].
+//!
+//! Rows are in two halves by colour, as costs alternate between even and odd: those of one are read while those of the other are
+//! written, each by one task, so that nothing depends on the number of threads.
+
+use rayon::prelude::*;
+use tilebase_format::Header;
+use tilebase_index::{BuilderIndex, Map, Perm, Row, RowMove, bits};
+use tilebase_memory::Zeroed;
+use tilebase_progress::{Event, Level, Watch};
+use tilebase_puzzle::{Direction, Size};
+
+use crate::audit::{AuditError, Condition};
+use crate::sources::{Source, Sources};
+use crate::steps::{Steps, count_ones, ones, or_bytes};
+use crate::store::take_front;
+
+/// A task has about this many bytes of rows.
+const BYTES_OF_TASK: usize = 1 << 16;
+
+/// A row of which at most one state in this many is seen sends its states one by one.
+const FEW_SEEN: u32 = 128;
+
+/// A row of which at most one state in this many is missing looks for them one by one.
+pub(crate) const FEW_UNSEEN: u32 = 64;
+
+/// Looks at what every level finds.
+pub(crate) trait Observer: Sync {
+    /// What a thread needs to itself.
+    type Desk;
+
+    /// Whether there is anything to look at.
+    const LOOKS: bool;
+
+    fn desk(&self) -> Self::Desk;
+
+    /// Looks at the states of a map that a level found. The entry that is wrong, if one is.
+    fn look(&self, desk: &mut Self::Desk, found: &FoundOnMap<'_>) -> Option<Wrong>;
+}
+
+/// Nobody looks.
+impl Observer for () {
+    type Desk = ();
+    const LOOKS: bool = false;
+
+    fn desk(&self) {}
+
+    fn look(&self, _desk: &mut (), _found: &FoundOnMap<'_>) -> Option<Wrong> {
+        None
+    }
+}
+
+/// The states of a map that a level found. Rows are sets of permutations, those of all its regions one after the other.
+pub(crate) struct FoundOnMap<'a> {
+    pub(crate) level: u32,
+    pub(crate) map: Map,
+    /// What was seen before.
+    pub(crate) seen: &'a [u8],
+    /// What is new; it was not seen before.
+    pub(crate) new: &'a [u8],
+}
+
+/// An entry that is not as it must be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Wrong {
+    pub(crate) map: Map,
+    pub(crate) perm: Perm,
+    pub(crate) condition: Condition,
+}
+
+/// How many states have which cost, and how many cannot be reached.
+pub(crate) struct Replayed {
+    pub(crate) counts: Vec<u64>,
+    pub(crate) unreached: u64,
+}
+
+/// Replays the levels of a table with one bit an entry, and compares every one of them with its cost. The error is about the
+/// first entry of the first level that is wrong.
+pub(crate) fn replay<O: Observer>(
+    index: &BuilderIndex,
+    header: &Header,
+    payload: &[u8],
+    observer: &O,
+    watch: Watch<'_>,
+) -> Result<Replayed, AuditError> {
+    let colour = |row: u32| index.colour(Row(row)) as u8;
+    let colours: Vec<u8> = (0..index.rows() as u32).into_par_iter().map(colour).collect();
+    let (even, odd): (Vec<Row>, Vec<Row>) =
+        (0..index.rows() as u32).map(Row).partition(|row| colours[row.0 as usize] == 0);
+    let mut slot_of_row = vec![0; index.rows()];
+    for rows in [&even, &odd] {
+        rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
+    }
+    let colours = &colours;
+    let moves = |row: Row| {
+        moves(index, row).inspect(move |step| {
+            let [here, there] = [row, step.row].map(|row| colours[row.0 as usize]);
+            assert_ne!(here, there, "every move that counts changes the colour");
+        })
+    };
+    let sources = |rows| Sources::new(rows, &slot_of_row, |row| moves(row).count(), moves).map_err(AuditError::Memory);
+    let sources = [sources(&even)?, sources(&odd)?];
+    drop(slot_of_row);
+    let mut halves = [Half::new(index, even)?, Half::new(index, odd)?];
+
+    let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
+    let steps = Steps::new(index.tiles(), index.size().width());
+    let mut done = Level { number: 0, found: 0, total: reachable(header), touched: 0 };
+    let mut counts = Vec::new();
+    for level in 0.. {
+        let colour = (index.colour(goal) ^ level) as usize & 1;
+        let [even, odd] = &mut halves;
+        let (into, from) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
+        let sources = &sources[colour];
+        let table = Table { index, payload };
+        let step = OneLevel { table, goal, steps: &steps, sources, from, level, observer, watch };
+        let parts = into.parts().into_par_iter().with_max_len(1);
+        let of_parts = parts.map_init(|| step.desk(), |desk, part| step.run(desk, part));
+        let tally = of_parts.try_reduce(Tally::default, |a, b| Some(a.and(b))).ok_or(AuditError::Stopped)?;
+        if let Some(wrong) = tally.wrong {
+            return Err(wrong.error(index));
+        }
+        if tally.states == 0 {
+            break;
+        }
+        counts.push(tally.states);
+        done = Level { number: level, found: done.found + tally.states, ..done };
+        watch(&Event::Level(&done)).continue_value().ok_or(AuditError::Stopped)?;
+    }
+    let table = Table { index, payload };
+    let wrong = halves.iter().filter_map(|half| half.unreached_entry(&table)).min();
+    match wrong {
+        Some(wrong) => Err(wrong.error(index)),
+        None => Ok(Replayed { unreached: index.states() - done.found, counts }),
+    }
+}
+
+/// States that can be reached from the goal: all, or half of them when at most one tile is left out of the pattern.
+fn reachable(header: &Header) -> u64 {
+    let states = header.index().states();
+    if header.pattern().reaches_half() { states / 2 } else { states }
+}
+
+/// The moves that count, out of a row, found square by square.
+fn moves(index: &BuilderIndex, row: Row) -> impl Iterator<Item = RowMove> {
+    let (squares, region, size) = (index.squares(index.map_of(row)), index.region(row), index.size());
+    let beside = move |to| Direction::ALL.into_iter().filter_map(move |direction| size.neighbour(to, direction));
+    let pairs = bits(region).flat_map(move |to| beside(to).map(move |from| (from, to)));
+    let before = |square: tilebase_puzzle::Square, mask: u32| bits(mask).filter(|other| *other < square).count() as u8;
+    pairs.filter_map(move |(from, to)| {
+        if squares & from.bit() == 0 {
+            // Another tile, or none that is told apart from it, moves to where the blank was.
+            let blank_moves = || RowMove { from, to, row: index.row(index.map(squares), from), leaves: 0, enters: 0 };
+            return index.kind().counts_all_moves().then(blank_moves);
+        }
+        let after = squares & !from.bit() | to.bit();
+        let row = index.row(index.map(after), from);
+        Some(RowMove { from, to, row, leaves: before(from, squares), enters: before(to, after) })
+    })
+}
+
+/// The table as it lies.
+#[derive(Clone, Copy)]
+struct Table<'a> {
+    index: &'a BuilderIndex,
+    payload: &'a [u8],
+}
+
+impl<'a> Table<'a> {
+    /// The entries of a row. Rows of up to three tiles are not whole bytes; they are put into `room`.
+    fn row<'b>(&self, row: Row, room: &'b mut u8) -> &'b [u8]
+    where
+        'a: 'b,
+    {
+        let (perms, start) = (self.index.perms(), self.index.state_number(row, Perm(0)));
+        if perms.is_multiple_of(8) {
+            return &self.payload[(start / 8) as usize..][..perms as usize / 8];
+        }
+        let bit = |perm: u64| self.payload[((start + perm) / 8) as usize] >> ((start + perm) % 8) & 1;
+        *room = (0..u64::from(perms)).fold(0, |row, perm| row | bit(perm) << perm);
+        std::slice::from_ref(room)
+    }
+}
+
+/// Bytes of a row.
+pub(crate) fn bytes_of_row(perms: u32) -> usize {
+    (perms as usize).div_ceil(8)
+}
+
+/// The rows of one colour. A row's place among them is its *slot*.
+struct Half {
+    rows: Vec<Row>,
+    /// The maps of the rows, each with the number of its rows that are here.
+    maps: Vec<(Map, usize)>,
+    bytes: usize,
+    seen: Zeroed<u8>,
+    /// How many states of each row the last level found.
+    found: Vec<u32>,
+    /// How many states of each row are not yet seen.
+    unseen: Vec<u32>,
+}
+
+impl Half {
+    fn new(index: &BuilderIndex, rows: Vec<Row>) -> Result<Half, AuditError> {
+        let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
+        let maps = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
+        let bytes = bytes_of_row(index.perms());
+        let seen = Zeroed::new(rows.len() * bytes).map_err(AuditError::Memory)?;
+        let (found, unseen) = (vec![0; rows.len()], vec![index.perms(); rows.len()]);
+        Ok(Half { rows, maps, bytes, seen, found, unseen })
+    }
+
+    fn seen(&self, slot: usize) -> &[u8] {
+        &self.seen[slot * self.bytes..][..self.bytes]
+    }
+
+    /// The half cut into parts of a few maps each.
+    fn parts(&mut self) -> Vec<Part<'_>> {
+        let mut rest = Part {
+            maps: &self.maps,
+            bytes: self.bytes,
+            first_slot: 0,
+            rows: &self.rows,
+            seen: &mut self.seen,
+            found: &mut self.found,
+            unseen: &mut self.unseen,
+        };
+        let maps = BYTES_OF_TASK.div_ceil(self.bytes);
+        let mut parts = Vec::with_capacity(rest.maps.len() / maps + 1);
+        while !rest.maps.is_empty() {
+            parts.push(rest.take_front(maps));
+        }
+        parts
+    }
+
+    /// The first entry that is not 0 although its state cannot be reached.
+    fn unreached_entry(&self, table: &Table<'_>) -> Option<Wrong> {
+        let slots = (0..self.rows.len()).into_par_iter().filter(|&slot| self.unseen[slot] > 0);
+        let wrong = slots.filter_map(|slot| {
+            let (row, mut room) = (self.rows[slot], 0);
+            let entries = table.row(row, &mut room).iter().zip(self.seen(slot)).map(|(entries, seen)| entries & !seen);
+            let perm = ones(&entries.collect::<Vec<u8>>()).next()?;
+            Some(Wrong { map: table.index.map_of(row), perm: Perm(perm), condition: Condition::UnreachedIsZero })
+        });
+        wrong.min()
+    }
+}
+
+/// The rows of some maps, which one thread has to itself.
+struct Part<'a> {
+    maps: &'a [(Map, usize)],
+    bytes: usize,
+    first_slot: usize,
+    rows: &'a [Row],
+    seen: &'a mut [u8],
+    found: &'a mut [u32],
+    unseen: &'a mut [u32],
+}
+
+impl<'a> Part<'a> {
+    /// Cuts off the rows of the first maps.
+    fn take_front(&mut self, maps: usize) -> Part<'a> {
+        let (front, rest) = self.maps.split_at(maps.min(self.maps.len()));
+        let count: usize = front.iter().map(|(_, rows)| rows).sum();
+        let (rows, others) = self.rows.split_at(count);
+        let first_slot = self.first_slot;
+        (self.maps, self.rows, self.first_slot) = (rest, others, first_slot + count);
+        Part {
+            maps: front,
+            bytes: self.bytes,
+            first_slot,
+            rows,
+            seen: take_front(&mut self.seen, count * self.bytes),
+            found: take_front(&mut self.found, count),
+            unseen: take_front(&mut self.unseen, count),
+        }
+    }
+}
+
+/// What a level found, and the first entry that is wrong.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    states: u64,
+    wrong: Option<Wrong>,
+}
+
+impl Tally {
+    fn and(self, other: Tally) -> Tally {
+        let wrong = self.wrong.into_iter().chain(other.wrong).min();
+        Tally { states: self.states + other.states, wrong }
+    }
+}
+
+impl Wrong {
+    fn error(&self, index: &BuilderIndex) -> AuditError {
+        let squares = index.tile_squares(self.map, self.perm);
+        AuditError::Wrong(self.condition, squares.iter().map(|square| square.0).collect())
+    }
+}
+
+/// What a thread needs to itself.
+struct Desk<D> {
+    /// What a row sends.
+    sent: Vec<u8>,
+    /// Room for moving it.
+    room: Vec<u8>,
+    /// The states of each row of a map that are new.
+    new: Vec<u8>,
+    missing: Vec<u32>,
+    of_observer: D,
+}
+
+/// One level: everything that is only read.
+struct OneLevel<'a, O> {
+    table: Table<'a>,
+    goal: Row,
+    steps: &'a Steps,
+    sources: &'a Sources,
+    /// The rows of the other colour.
+    from: &'a Half,
+    level: u32,
+    observer: &'a O,
+    watch: Watch<'a>,
+}
+
+impl<O: Observer> OneLevel<'_, O> {
+    fn desk(&self) -> Desk<O::Desk> {
+        let sent = vec![0; self.from.bytes];
+        Desk { sent, room: Vec::new(), new: Vec::new(), missing: Vec::new(), of_observer: self.observer.desk() }
+    }
+
+    /// Finds the new states of some maps. `None` when whoever watches wants it to stop.
+    fn run(&self, desk: &mut Desk<O::Desk>, mut part: Part<'_>) -> Option<Tally> {
+        let mut tally = Tally::default();
+        while !part.maps.is_empty() {
+            tally = tally.and(self.find(desk, &mut part.take_front(1)));
+        }
+        (self.watch)(&Event::Advance(tally.states)).is_continue().then_some(tally)
+    }
+
+    /// Finds the new states of a map, compares their entries with their cost, and marks them as seen.
+    fn find(&self, desk: &mut Desk<O::Desk>, part: &mut Part<'_>) -> Tally {
+        let (map, bytes) = (part.maps[0].0, part.bytes);
+        let mut tally = Tally::default();
+        desk.new.resize(desk.new.len().max(part.rows.len() * bytes), 0);
+        for (number, &row) in part.rows.iter().enumerate() {
+            part.found[number] = 0;
+            let slot = part.first_slot + number;
+            let is_start = self.level == 0 && row == self.goal;
+            let is_idle = part.unseen[number] == 0 || self.senders(slot).next().is_none();
+            let new = number * bytes..(number + 1) * bytes;
+            if O::LOOKS || is_start || !is_idle {
+                desk.new[new.clone()].fill(0);
+            }
+            let seen = &part.seen[new.clone()];
+            if is_start {
+                desk.new[new.start] = 1;
+            } else if is_idle {
+                continue;
+            } else if part.unseen[number] <= self.table.index.perms() / FEW_UNSEEN {
+                self.look_for_missing(slot, seen, desk, new.start);
+            } else {
+                self.senders(slot).for_each(|source| self.collect_from(source, desk, new.clone()));
+            }
+            let (new, mut room) = (&mut desk.new[new], 0);
+            let entries = self.table.row(row, &mut room);
+            let expected = if second_bit(self.level) { u8::MAX } else { 0 };
+            let mut differ = 0;
+            for ((new, seen), entries) in new.iter_mut().zip(seen).zip(entries) {
+                *new &= !seen;
+                differ |= *new & (entries ^ expected);
+            }
+            if differ != 0 {
+                let wrong = ones(new).find(|&perm| (entries[perm as usize / 8] ^ expected) >> (perm % 8) & 1 == 1);
+                let (perm, condition) = (Perm(wrong.unwrap_or(0)), Condition::BitIsOfCost(self.level));
+                tally.wrong = tally.wrong.into_iter().chain([Wrong { map, perm, condition }]).min();
+            }
+            let found = count_ones(new);
+            part.found[number] = found;
+            part.unseen[number] -= found;
+            tally.states += u64::from(found);
+        }
+        if tally.states == 0 {
+            return tally;
+        }
+        if O::LOOKS {
+            let new = &desk.new[..part.seen.len()];
+            let found = FoundOnMap { level: self.level, map, seen: part.seen, new };
+            let wrong = self.observer.look(&mut desk.of_observer, &found);
+            tally.wrong = tally.wrong.into_iter().chain(wrong).min();
+        }
+        for (number, seen) in
+            part.seen.chunks_exact_mut(bytes).enumerate().filter(|(number, _)| part.found[*number] > 0)
+        {
+            or_bytes(seen, &desk.new[number * bytes..][..bytes]);
+        }
+        tally
+    }
+
+    /// The rows from which a row may get something new: those that did at the last level.
+    fn senders(&self, slot: usize) -> impl Iterator<Item = Source> {
+        self.sources.of(slot).filter(|source| self.from.found[source.slot as usize] > 0)
+    }
+
+    /// Whether states that send have a 1 in the table: those of the last level, and with them those of four, eight, … levels before.
+    fn sent_bit(&self) -> bool {
+        self.level > 0 && second_bit(self.level - 1)
+    }
+
+    /// Puts what a row sends into bytes, one by one.
+    #[inline(always)]
+    fn put_sent(&self, slot: usize, into: &mut [u8], put: impl Fn(&mut u8, u8)) {
+        let mut room = 0;
+        let entries = self.table.row(self.from.rows[slot], &mut room);
+        let all = into.iter_mut().zip(self.from.seen(slot)).zip(entries);
+        if self.sent_bit() {
+            all.for_each(|((into, seen), entries)| put(into, seen & entries));
+        } else {
+            all.for_each(|((into, seen), entries)| put(into, seen & !entries));
+        }
+    }
+
+    /// ORs what a source row sends into what is new.
+    fn collect_from(&self, source: Source, desk: &mut Desk<O::Desk>, new: std::ops::Range<usize>) {
+        let (slot, into) = (source.slot as usize, &mut desk.new[new]);
+        if source.from == source.to {
+            self.put_sent(slot, into, |into, sent| *into |= sent);
+            return;
+        }
+        self.put_sent(slot, &mut desk.sent, |into, sent| *into = sent);
+        let perms = self.table.index.perms();
+        if perms - self.from.unseen[slot] <= perms / FEW_SEEN {
+            for perm in ones(&desk.sent) {
+                let moved = self.steps.step(source.from, source.to, Perm(perm)).0;
+                into[moved as usize / 8] |= 1 << (moved % 8);
+            }
+        } else {
+            self.steps.carry(source.from, source.to, &desk.sent, into, &mut desk.room);
+        }
+    }
+
+    /// Looks in the source rows for each state that is not seen.
+    fn look_for_missing(&self, slot: usize, seen: &[u8], desk: &mut Desk<O::Desk>, new: usize) {
+        let Desk { missing, new: into, .. } = desk;
+        let into = &mut into[new..];
+        missing.clear();
+        for (byte, seen) in seen.iter().enumerate().filter(|(_, seen)| **seen != u8::MAX) {
+            missing.extend((0..8).filter(|bit| seen >> bit & 1 == 0).map(|bit| byte as u32 * 8 + bit));
+        }
+        missing.retain(|&perm| perm < self.table.index.perms());
+        let flip = if self.sent_bit() { 0 } else { u8::MAX };
+        for source in self.senders(slot) {
+            let (seen, mut room) = (self.from.seen(source.slot as usize), 0);
+            let entries = self.table.row(self.from.rows[source.slot as usize], &mut room);
+            missing.retain(|&perm| {
+                let at = self.steps.step(source.to, source.from, Perm(perm)).0;
+                let byte = at as usize / 8;
+                let sent = seen[byte] & (entries[byte] ^ flip);
+                into[perm as usize / 8] |= (sent >> (at % 8) & 1) << (perm % 8);
+                sent >> (at % 8) & 1 == 0
+            });
+        }
+    }
+}
+
+/// The second bit of a cost.
+fn second_bit(cost: u32) -> bool {
+    cost >> 1 & 1 == 1
+}
+
+/// Bytes of memory for replaying rows, of which a map has at most some number: what is seen, and what threads need.
+pub(crate) fn memory(rows: u64, perms: u64, tiles: usize, size: Size, threads: usize) -> u64 {
+    let row = perms.div_ceil(8);
+    let parts = rows * row / BYTES_OF_TASK as u64 * size_of::<Part<'_>>() as u64;
+    // What is sent, room to move it, what is new of each row of a map, what is missing; and what observers need: two rows, or a byte
+    // for each permutation.
+    let most_rows = size.count() as u64;
+    let desk = row + perms / 6 + most_rows * row + perms / u64::from(FEW_UNSEEN) * 4 + perms.max(2 * row);
+    rows * row + parts + Steps::memory(tiles, size.width()) + threads as u64 * desk
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use tilebase_index::{Index, Kind, perms};
+    use tilebase_puzzle::Square;
+
+    /// The number of a state with each tile on a square, from nothing.
+    fn number(index: &BuilderIndex, tiles: &[Square], blank: Square) -> u64 {
+        let mut order: Vec<u8> = (0..tiles.len() as u8).collect();
+        order.sort_by_key(|&tile| tiles[usize::from(tile)]);
+        let squares = tiles.iter().fold(0, |mask, square| mask | square.bit());
+        index.state_number(index.row_of(squares, blank), perms::rank(&order))
+    }
+
+    #[test]
+    fn rows_lead_where_single_states_lead() {
+        for (width, height, tiles) in
+            [(2, 2, 1), (2, 2, 3), (3, 3, 2), (3, 3, 5), (2, 4, 4), (4, 2, 5), (5, 3, 3), (3, 2, 5)]
+        {
+            let size = Size::new(width, height).unwrap();
+            for kind in [Kind::Bit, Kind::AllMoves] {
+                let index = BuilderIndex::new(Index::new(size, tiles, kind).unwrap());
+                let steps = Steps::new(tiles, width);
+                for row in (0..index.rows() as u32).map(Row) {
+                    let map = index.map_of(row);
+                    for perm in (0..index.perms()).map(Perm) {
+                        let after =
+                            |step: RowMove| index.state_number(step.row, steps.step(step.leaves, step.enters, perm));
+                        let found: BTreeSet<u64> = moves(&index, row).map(after).collect();
+                        let standing = index.tile_squares(map, perm);
+                        let mut expected = BTreeSet::new();
+                        for blank in bits(index.region(row)) {
+                            for direction in Direction::ALL {
+                                let Some(from) = size.neighbour(blank, direction) else { continue };
+                                let mut moved = standing.clone();
+                                let tile = moved.iter_mut().find(|square| **square == from);
+                                if tile.is_some() || kind == Kind::AllMoves {
+                                    tile.into_iter().for_each(|square| *square = blank);
+                                    expected.insert(number(&index, &moved, from));
+                                }
+                            }
+                        }
+                        assert_eq!(found, expected, "{size}, {tiles} tiles, {kind}: {row:?} {perm:?}");
+                    }
+                }
+            }
+        }
+    }
+}
