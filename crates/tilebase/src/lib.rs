@@ -22,6 +22,7 @@
 //! * [`Review`] is a solution that somebody made, held against the shortest: is it legal, does it solve, where were moves lost;
 //! * [`Census`] says how many boards are how far from a goal, and so how hard a board is;
 //! * [`shorten`] makes a solution shorter that need not be a shortest one;
+//! * [`Rating`] says how good a heuristic is by its η, and [`PartitionSearch`] looks for partitions that make it small;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
 //! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
@@ -37,6 +38,7 @@ mod evidence;
 mod list;
 mod manifest;
 mod packed;
+mod quality;
 mod review;
 mod shorten;
 mod solver;
@@ -50,6 +52,10 @@ pub use catalogues::{CatalogueError, catalogue_for, find_catalogue};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
+pub use quality::{
+    CostsError, Measured, PartitionSearch, Plan, Rating, RatingError, Results, ResultsError, Sample, SampleCosts, Sampling, SearchError,
+    TooManyPartitions, bounds_of, branching_factor, distances_of,
+};
 pub use review::{Loss, Losses, Review};
 pub use shorten::{ShortenError, Shortened, shorten};
 pub use solver::Solver;

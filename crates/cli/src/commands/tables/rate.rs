@@ -1,0 +1,124 @@
+//! `tilebase tables rate`
+
+use clap::Args;
+use serde_json::json;
+use tilebase::lookup::Table;
+use tilebase::puzzle::{Board, Goal, Size};
+use tilebase::{Rating, Sample, find_catalogue};
+
+use super::sample::{self, SampleOptions};
+use crate::session::bytes;
+use crate::{Exit, Result, Session, interrupt};
+
+/// A single board that has more of η than this makes its standard error worthless.
+const MUCH_OF_ETA: f64 = 0.2;
+
+/// Say how good tables and heuristics are, without a search
+///
+/// Random boards are drawn that can be solved, and of each the bounds are taken, all views of the tables included. What is told of each
+/// heuristic: its mean bound; η, the mean of b^-h for the branching factor b and the bounds h, with its standard error; the bytes of its
+/// tables; and how many nodes a search expands with it for each that it expands with the first. IDA* with the bound d expands about
+/// b^d η nodes, so the smaller η, the better.
+///
+/// Nearly all of η comes from the few boards that are near the goal. With --sampling near, every second board is drawn from among these, and
+/// counts as much less: that gives the same η with a far smaller error.
+///
+/// But searches meet few of these boards, and nodes are better told by how far bounds lag behind the distances: with --reference distance
+/// the boards are solved, and nodes go by the mean of b^(d-h). docs/eta.md shows how much better.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tilebase tables rate 6-6-3 5-5-5 manhattan
+  tilebase tables rate 7-8 \".AAB/AABB/CCBB/CCCC\" 5-5-5+6-6-3
+  tilebase tables rate 7-8 6-6-3 5-5-5 --reference distance --samples 3000
+  tilebase tables rate --size 3x3 manhattan linear-conflict walking-distance
+  tilebase tables rate 6-6-6-6 mine.txt --sampling near --samples 100000 --json")]
+pub(crate) struct Rate {
+    /// Catalogues, files with a drawing, drawings, heuristics such as manhattan; several with + between them: their maximum
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    /// Board size, width x height [default: that of the first catalogue, else 4x4]
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+    /// What to reach: blank-last, blank-first, snail, or a board
+    #[arg(long, default_value = "blank-last")]
+    goal: String,
+    #[command(flatten)]
+    sample: SampleOptions,
+}
+
+impl Rate {
+    pub(super) fn run(&self, session: &Session) -> Result {
+        interrupt::stop_when_asked();
+        let goal = self.goal()?;
+        let source = session.source();
+        let mut rated: Vec<(String, Vec<u32>, u64)> = Vec::new();
+        let sample = self.sample.draw(&goal, &source, session)?;
+        for name in &self.names {
+            let solver = sample::open(name, &goal, &source, session)?;
+            if !solver.is_admissible() {
+                session.warning(format!("{name} may exceed the distance: its η says nothing about shortest solutions"));
+            }
+            let bounds = sample::bounds(&solver, &sample, session)?;
+            rated.push((solver.name().to_owned(), bounds, bytes_of(solver.tables())));
+        }
+        self.tell(&rated, &sample, session)?;
+        Ok(Exit::Done)
+    }
+
+    fn tell(&self, rated: &[(String, Vec<u32>, u64)], sample: &Sample, session: &Session) -> Result<()> {
+        let width = rated.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+        if !session.json {
+            session.answer(format!(
+                "{:width$}  {:>8}  {:>11}  {:>9}  {:>9}  {:>9}",
+                "", "mean", "η", "± %", "bytes", "nodes"
+            ))?;
+        }
+        let mut is_lopsided = false;
+        for (name, bounds, len) in rated {
+            let rating = Rating::new(bounds, sample);
+            let (nodes, nodes_error) = Rating::nodes_against(bounds, &rated[0].1, sample);
+            is_lopsided |= rating.largest_share > MUCH_OF_ETA;
+            let json = json!({
+                "tables": name, "mean": rating.mean, "eta": rating.eta, "standard_error": rating.standard_error,
+                "bytes": len, "samples": bounds.len(), "branching": sample.branching(),
+                "lag": rating.lag.map(|(lag, _)| lag), "nodes": nodes, "nodes_error": nodes_error,
+                "largest_share": rating.largest_share, "sampling": sample.sampling().to_string(),
+                "reference": sample.reference(), "seed": sample.seed(),
+            });
+            let (percent, len) = (100.0 * rating.standard_error / rating.eta, bytes(*len).to_string());
+            session.tell(
+                json,
+                format!(
+                    "{name:width$}  {:8.3}  {:11.4e}  {percent:9.1}  {len:>9}  {nodes:9.3}",
+                    rating.mean, rating.eta
+                ),
+            )?;
+        }
+        if !session.json {
+            let (boards, sampling, seed, b) = (sample.boards().len(), sample.sampling(), sample.seed(), sample.branching());
+            let by = sample.reference().map_or("η".to_owned(), |name| format!("the lag behind {name}"));
+            let first = &rated[0].0;
+            session.answer(format!("{boards} boards, {sampling}, seed {seed}; b = {b:.4}; nodes against {first} by {by}"))?;
+        }
+        if is_lopsided && sample.reference().is_none() {
+            session.note("a single board has more than a fifth of an η, so its error means little: try --sampling near");
+        }
+        Ok(())
+    }
+
+    /// The goal: of the size that was given, or else that of the first catalogue.
+    fn goal(&self) -> Result<Board> {
+        let mut names = self.names.iter().flat_map(|name| name.split('+'));
+        let size = self.size.or_else(|| names.find_map(|name| Some(find_catalogue(name).ok()?.partition.size())));
+        Ok(Goal::parse(&self.goal, size)?.board_of(size)?)
+    }
+}
+
+/// Bytes of tables, each counted once.
+fn bytes_of(tables: &[Table]) -> u64 {
+    let mut headers: Vec<_> = tables.iter().map(|table| (table.header().file_name(), table.header().file_len())).collect();
+    headers.sort_unstable();
+    headers.dedup();
+    headers.into_iter().map(|(_, len)| len).sum()
+}
