@@ -53,8 +53,8 @@ pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_lis
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
 pub use quality::{
-    CostsError, Measured, PartitionSearch, Plan, Rating, RatingError, Results, ResultsError, Sample, SampleCosts, Sampling, SearchError,
-    TooManyPartitions, bounds_of, branching_factor, distances_of,
+    CostsError, Measured, PartitionSearch, Plan, Rating, RatingError, Results, ResultsError, Sample, SampleCosts,
+    Sampling, SearchError, TooManyPartitions, bounds_of, branching_factor, distances_of,
 };
 pub use review::{Loss, Losses, Review};
 pub use shorten::{ShortenError, Shortened, shorten};

@@ -53,6 +53,16 @@ fn moves_to(size: Size, to: Square) -> impl Iterator<Item = (usize, usize)> {
 mod tests {
     use super::*;
 
+    /// Paths of a length that never turn back.
+    fn paths(size: Size, square: Square, last: Option<Direction>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let next = Direction::ALL.into_iter().filter(|way| Some(way.opposite()) != last);
+        let next = next.filter_map(|way| Some((way, size.neighbour(square, way)?)));
+        next.map(|(way, square)| paths(size, square, Some(way), depth - 1)).sum()
+    }
+
     fn factor(width: usize, height: usize) -> f64 {
         branching_factor(Size::new(width, height).unwrap())
     }
@@ -71,14 +81,6 @@ mod tests {
         assert!((factor(3, 4) - factor(4, 3)).abs() < 1e-9);
         // A plain count of paths on 3×4, from a corner, over two levels far from the root.
         let size = Size::new(4, 3).unwrap();
-        fn paths(size: Size, square: Square, last: Option<Direction>, depth: u32) -> u64 {
-            if depth == 0 {
-                return 1;
-            }
-            let next = Direction::ALL.into_iter().filter(|way| Some(way.opposite()) != last);
-            let next = next.filter_map(|way| Some((way, size.neighbour(square, way)?)));
-            next.map(|(way, square)| paths(size, square, Some(way), depth - 1)).sum()
-        }
         let growth = paths(size, Square(0), None, 20) as f64 / paths(size, Square(0), None, 18) as f64;
         assert!((growth.sqrt() - factor(4, 3)).abs() < 0.01, "{growth}");
     }

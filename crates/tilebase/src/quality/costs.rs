@@ -35,8 +35,7 @@ impl SampleCosts {
     /// Nothing is known yet but, if there is a directory, what is kept there. Costs of samples that differ in anything are kept apart.
     pub fn new(sample: &Sample, directory: Option<&Path>) -> SampleCosts {
         let (states, size) = (sample.states(), sample.boards().first().map(|board| board.size().to_string()));
-        let name =
-            format!("{}-{}-{}-{}", size.unwrap_or_default(), sample.sampling(), sample.seed(), states.len());
+        let name = format!("{}-{}-{}-{}", size.unwrap_or_default(), sample.sampling(), sample.seed(), states.len());
         let directory = directory.map(|directory| directory.join(name));
         SampleCosts { states, known: HashMap::new(), directory, tables: 0 }
     }
@@ -77,7 +76,8 @@ impl SampleCosts {
     pub fn can_have(&self, pattern: &Pattern, source: &TableSource, threads: usize, memory: u64) -> bool {
         let is_kept = || self.file(pattern).is_some_and(|file| file.exists());
         let is_there = || source.store().locate(pattern).is_some();
-        let fits = || Build::new(pattern, &[Kind::Bit]).is_ok_and(|build| build.memory(threads) + build.disk() <= memory);
+        let fits =
+            || Build::new(pattern, &[Kind::Bit]).is_ok_and(|build| build.memory(threads) + build.disk() <= memory);
         self.known.contains_key(&pattern.mask()) || fits() || is_kept() || is_there()
     }
 

@@ -81,7 +81,7 @@ impl NearGoal {
                 left < 0.0
             });
             // Rounding can leave a little at the end.
-            let square = chosen.or_else(|| squares().last()).expect("there is a square for each label");
+            let square = chosen.or_else(|| squares().next_back()).expect("there is a square for each label");
             labels[square] = label as u64;
             set ^= 1 << square;
         }
@@ -174,11 +174,11 @@ mod tests {
         let near = NearGoal::new(&goal, 0.5);
         let mut random = Random::new(5);
         let mut drawn: HashMap<Board, f64> = HashMap::new();
-        let draws = 100_000.0;
-        (0..draws as u32).for_each(|_| *drawn.entry(near.draw(&mut random)).or_default() += 1.0);
+        let times = 100_000.0;
+        (0..times as u32).for_each(|_| *drawn.entry(near.draw(&mut random)).or_default() += 1.0);
         let boards = every_board(&goal);
         for board in &boards {
-            let expected = draws * near.density(board) / boards.len() as f64;
+            let expected = times * near.density(board) / boards.len() as f64;
             let found = drawn.get(board).copied().unwrap_or(0.0);
             assert!((found - expected).abs() <= 5.0 * expected.sqrt() + 1.0, "{board}: {found} of {expected}");
         }

@@ -115,20 +115,25 @@ impl Results {
         self.measured.get(&(partition.drawing(), samples))
     }
 
-    /// Adds a partition, to the file as well.
-    pub fn add(&mut self, measured: Measured) -> Result<(), ResultsError> {
+    /// Adds a partition, to the file as well. It is given back as the file has it, with no more digits: a search that goes on from the file
+    /// takes the same steps as one that was never stopped.
+    pub fn add(&mut self, measured: &Measured) -> Result<&Measured, ResultsError> {
+        let line = measured.line();
         if let Some((file, path)) = &mut self.file {
             // One call, so that a line is torn only when the machine is.
-            file.write_all(measured.line().as_bytes()).map_err(|error| ResultsError::Io(path.clone(), error))?;
+            file.write_all(line.as_bytes()).map_err(|error| ResultsError::Io(path.clone(), error))?;
         }
-        self.measured.insert((measured.partition.drawing(), measured.samples), measured);
-        Ok(())
+        let measured = Measured::parse(line.trim_end_matches('\n')).expect("what is written can be read");
+        let key = (measured.partition.drawing(), measured.samples);
+        Ok(self.measured.entry(key).insert_entry(measured).into_mut())
     }
 
     /// The best partitions that were measured with this many boards, the best first.
     pub fn best(&self, samples: usize, count: usize) -> Vec<&Measured> {
         let mut all: Vec<&Measured> = self.measured.values().filter(|one| one.samples == samples).collect();
-        all.sort_by(|a, b| a.badness().total_cmp(&b.badness()).then_with(|| a.partition.drawing().cmp(&b.partition.drawing())));
+        all.sort_by(|a, b| {
+            a.badness().total_cmp(&b.badness()).then_with(|| a.partition.drawing().cmp(&b.partition.drawing()))
+        });
         all.truncate(count);
         all
     }
@@ -209,7 +214,7 @@ mod tests {
         let path = directory.path().join("results.tsv");
         let both = [measured(".AA/AAB/BBB", 2e-5), measured(".AB/AAB/ABB", 1e-5)];
         let mut results = Results::open(&path, &sample(1)).unwrap();
-        both.iter().for_each(|one| results.add(one.clone()).unwrap());
+        both.iter().for_each(|one| _ = results.add(one).unwrap());
         drop(results);
         let whole = std::fs::read(&path).unwrap();
         let last = 1 + whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap();
@@ -218,7 +223,7 @@ mod tests {
             let mut results = Results::open(&path, &sample(1)).unwrap();
             let kept = if len == whole.len() { 2 } else { usize::from(len >= last) };
             assert_eq!(results.count(10), kept, "after {len} bytes");
-            both.iter().skip(kept).for_each(|one| results.add(one.clone()).unwrap());
+            both.iter().skip(kept).for_each(|one| _ = results.add(one).unwrap());
             let best: Vec<String> = results.best(10, 9).iter().map(|one| one.line()).collect();
             assert_eq!(best, [both[1].line(), both[0].line()]);
             assert_eq!(std::fs::read(&path).unwrap(), whole, "after {len} bytes");
@@ -229,7 +234,7 @@ mod tests {
     fn files_of_other_measurements_and_damaged_lines_are_refused_with_the_reason() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.tsv");
-        Results::open(&path, &sample(1)).unwrap().add(measured(".AA/AAB/BBB", 2e-5)).unwrap();
+        Results::open(&path, &sample(1)).unwrap().add(&measured(".AA/AAB/BBB", 2e-5)).unwrap();
         let error = Results::open(&path, &sample(2)).unwrap_err().to_string();
         assert!(error.contains("of other measurements") && error.contains("seed 2"), "{error}");
         let text = std::fs::read_to_string(&path).unwrap();

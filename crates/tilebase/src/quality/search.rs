@@ -111,7 +111,9 @@ impl<'a> PartitionSearch<'a> {
 
     fn best_so_far(&self) -> String {
         let best = self.results.best(self.samples(), 1);
-        best.first().map(|best| format!(", best {} with {:.3e}", best.partition.drawing(), best.badness())).unwrap_or_default()
+        best.first()
+            .map(|best| format!(", best {} with {:.3e}", best.partition.drawing(), best.badness()))
+            .unwrap_or_default()
     }
 
     /// The sizes of patterns that are asked for or fit.
@@ -213,7 +215,7 @@ impl<'a> PartitionSearch<'a> {
         let measured = best.iter().try_for_each(|one| {
             if results.get(&one.partition, sample.boards().len()).is_none() {
                 let masks: Masks = one.partition.patterns().iter().map(Pattern::mask).collect();
-                results.add(measure(&self.tiles, &masks, sample, &mut costs, self.source, watch)?)?;
+                results.add(&measure(&self.tiles, &masks, sample, &mut costs, self.source, watch)?)?;
             }
             if watch(&Event::Advance(1)) == ControlFlow::Break(()) { Err(SearchError::Stopped) } else { Ok(()) }
         });
@@ -233,9 +235,7 @@ impl<'a> PartitionSearch<'a> {
             return Ok(None);
         }
         let measured = measure(&self.tiles, masks, &self.sample, &mut self.costs, self.source, watch)?;
-        let badness = measured.badness();
-        self.results.add(measured)?;
-        Ok(Some(badness))
+        Ok(Some(self.results.add(&measured)?.badness()))
     }
 }
 

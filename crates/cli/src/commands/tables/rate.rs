@@ -47,12 +47,15 @@ pub(crate) struct Rate {
     sample: SampleOptions,
 }
 
+/// The name of a heuristic, its bounds on all boards, and the bytes of its tables.
+type Rated = (String, Vec<u32>, u64);
+
 impl Rate {
     pub(super) fn run(&self, session: &Session) -> Result {
         interrupt::stop_when_asked();
         let goal = self.goal()?;
         let source = session.source();
-        let mut rated: Vec<(String, Vec<u32>, u64)> = Vec::new();
+        let mut rated: Vec<Rated> = Vec::new();
         let sample = self.sample.draw(&goal, &source, session)?;
         for name in &self.names {
             let solver = sample::open(name, &goal, &source, session)?;
@@ -62,49 +65,8 @@ impl Rate {
             let bounds = sample::bounds(&solver, &sample, session)?;
             rated.push((solver.name().to_owned(), bounds, bytes_of(solver.tables())));
         }
-        self.tell(&rated, &sample, session)?;
+        tell(&rated, &sample, session)?;
         Ok(Exit::Done)
-    }
-
-    fn tell(&self, rated: &[(String, Vec<u32>, u64)], sample: &Sample, session: &Session) -> Result<()> {
-        let width = rated.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
-        if !session.json {
-            session.answer(format!(
-                "{:width$}  {:>8}  {:>11}  {:>9}  {:>9}  {:>9}",
-                "", "mean", "η", "± %", "bytes", "nodes"
-            ))?;
-        }
-        let mut is_lopsided = false;
-        for (name, bounds, len) in rated {
-            let rating = Rating::new(bounds, sample);
-            let (nodes, nodes_error) = Rating::nodes_against(bounds, &rated[0].1, sample);
-            is_lopsided |= rating.largest_share > MUCH_OF_ETA;
-            let json = json!({
-                "tables": name, "mean": rating.mean, "eta": rating.eta, "standard_error": rating.standard_error,
-                "bytes": len, "samples": bounds.len(), "branching": sample.branching(),
-                "lag": rating.lag.map(|(lag, _)| lag), "nodes": nodes, "nodes_error": nodes_error,
-                "largest_share": rating.largest_share, "sampling": sample.sampling().to_string(),
-                "reference": sample.reference(), "seed": sample.seed(),
-            });
-            let (percent, len) = (100.0 * rating.standard_error / rating.eta, bytes(*len).to_string());
-            session.tell(
-                json,
-                format!(
-                    "{name:width$}  {:8.3}  {:11.4e}  {percent:9.1}  {len:>9}  {nodes:9.3}",
-                    rating.mean, rating.eta
-                ),
-            )?;
-        }
-        if !session.json {
-            let (boards, sampling, seed, b) = (sample.boards().len(), sample.sampling(), sample.seed(), sample.branching());
-            let by = sample.reference().map_or("η".to_owned(), |name| format!("the lag behind {name}"));
-            let first = &rated[0].0;
-            session.answer(format!("{boards} boards, {sampling}, seed {seed}; b = {b:.4}; nodes against {first} by {by}"))?;
-        }
-        if is_lopsided && sample.reference().is_none() {
-            session.note("a single board has more than a fifth of an η, so its error means little: try --sampling near");
-        }
-        Ok(())
     }
 
     /// The goal: of the size that was given, or else that of the first catalogue.
@@ -115,10 +77,56 @@ impl Rate {
     }
 }
 
+fn tell(rated: &[Rated], sample: &Sample, session: &Session) -> Result<()> {
+    if !session.json {
+        session
+            .answer(format!("{:>8} {:>11} {:>6} {:>9} {:>10} {:>6}", "mean", "η", "± %", "bytes", "nodes", "± %"))?;
+    }
+    let mut is_lopsided = false;
+    for (name, bounds, len) in rated {
+        let rating = Rating::new(bounds, sample);
+        let (nodes, nodes_error) = Rating::nodes_against(bounds, &rated[0].1, sample);
+        is_lopsided |= rating.largest_share > MUCH_OF_ETA;
+        let json = json!({
+            "tables": name, "mean": rating.mean, "eta": rating.eta, "standard_error": rating.standard_error,
+            "bytes": len, "samples": bounds.len(), "branching": sample.branching(),
+            "lag": rating.lag.map(|(lag, _)| lag), "nodes": nodes, "nodes_error": nodes_error,
+            "largest_share": rating.largest_share, "sampling": sample.sampling().to_string(),
+            "reference": sample.reference(), "seed": sample.seed(),
+        });
+        let percent = |error: f64, of: f64| format!("{:.1}", 100.0 * error / of);
+        let (of_eta, of_nodes) = (percent(rating.standard_error, rating.eta), percent(nodes_error, nodes));
+        let (mean, eta, len, nodes) = (rating.mean, rating.eta, bytes(*len).to_string(), few_digits(nodes));
+        let text = format!("{mean:8.3} {eta:11.4e} {of_eta:>6} {len:>9} {nodes:>10} {of_nodes:>6}  {name}");
+        session.tell(json, text)?;
+    }
+    if !session.json {
+        let (boards, sampling, seed, b) = (sample.boards().len(), sample.sampling(), sample.seed(), sample.branching());
+        let by = sample.reference().map_or("η".to_owned(), |name| format!("the lag behind {name}"));
+        session.answer(format!(
+            "{boards} boards, {sampling}, seed {seed}; b = {b:.4}; nodes against those of the first, by {by}"
+        ))?;
+    }
+    if is_lopsided && sample.reference().is_none() {
+        session.note("a single board has more than a fifth of an η, so its error means little: try --sampling near");
+    }
+    Ok(())
+}
+
 /// Bytes of tables, each counted once.
 fn bytes_of(tables: &[Table]) -> u64 {
-    let mut headers: Vec<_> = tables.iter().map(|table| (table.header().file_name(), table.header().file_len())).collect();
+    let mut headers: Vec<_> =
+        tables.iter().map(|table| (table.header().file_name(), table.header().file_len())).collect();
     headers.sort_unstable();
     headers.dedup();
     headers.into_iter().map(|(_, len)| len).sum()
+}
+
+/// A number to three digits, as people write it.
+fn few_digits(number: f64) -> String {
+    match number {
+        100.0..1e7 => format!("{number:.0}"),
+        0.01..100.0 => format!("{number:.3}"),
+        _ => format!("{number:.2e}"),
+    }
 }

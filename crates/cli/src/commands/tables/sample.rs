@@ -11,7 +11,7 @@ use crate::{Exit, Failure, Result, Session, bars, solvers};
 const DISTANCE: &str = "distance";
 
 /// Options of commands that measure bounds on random boards.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct SampleOptions {
     /// How many boards
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=100_000_000))]
@@ -32,6 +32,11 @@ pub(super) struct SampleOptions {
 }
 
 impl SampleOptions {
+    /// The same for this many other boards, those of the next seed.
+    pub(super) fn other(&self, samples: u32) -> SampleOptions {
+        SampleOptions { samples, seed: self.seed.wrapping_add(1), ..self.clone() }
+    }
+
     /// Draws the boards.
     pub(super) fn draw(&self, goal: &Board, source: &TableSource, session: &Session) -> Result<Sample> {
         let sample = bars::watched(session, |watch| {

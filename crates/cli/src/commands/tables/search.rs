@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 use tilebase::puzzle::{Goal, Size, quoted};
 use tilebase::{
-    DirectoryError, Measured, PartitionSearch, Plan, Results, SearchError, branching_factor, prepare_directory,
+    DirectoryError, Measured, PartitionSearch, Plan, Results, Sample, SearchError, branching_factor, prepare_directory,
 };
 
 use super::sample::SampleOptions;
@@ -51,6 +51,12 @@ pub(crate) struct Search {
     restarts: usize,
     #[command(flatten)]
     sample: SampleOptions,
+    /// Then measure the best again on this many other boards (of the next seed); kept beside the state, in FILE.refined.tsv
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000_000))]
+    refine: Option<u32>,
+    /// How many of the best to measure again
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "refine")]
+    refined: usize,
     /// Keep measured partitions in this file, and go on from those that are there
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
@@ -82,12 +88,20 @@ impl Search {
         interrupt::stop_when_asked();
         session.use_threads();
         let source = session.source();
-        let sample = self.sample.draw(&Goal::BlankFirst.board(self.size)?, &source, session)?;
-        let results = self.state.as_deref().map_or_else(|| Ok(Results::in_memory()), |file| Results::open(file, &sample))?;
-        let source = source.building_at_most(u64::MAX);
-        let mut search = PartitionSearch::new(self.plan(session), sample, &source, results, self.costs.as_deref());
+        let goal = Goal::BlankFirst.board(self.size)?;
+        let sample = self.sample.draw(&goal, &source, session)?;
+        let results = Search::results(self.state.as_deref(), &sample)?;
+        let building = session.source().building_at_most(u64::MAX);
+        let mut search = PartitionSearch::new(self.plan(session), sample, &building, results, self.costs.as_deref());
         let before = search.measured();
-        let searched = bars::watched(session, |watch| search.run(watch));
+        let mut searched = bars::watched(session, |watch| search.run(watch));
+        let mut refined = None;
+        if let (Ok(()), Some(count)) = (&searched, self.refine) {
+            let sample = self.sample.other(count).draw(&goal, &source, session)?;
+            let file = self.state.as_deref().map(|file| file.with_extension("refined.tsv"));
+            let results = refined.insert(Search::results(file.as_deref(), &sample)?);
+            searched = bars::watched(session, |watch| search.refine(self.refined, &sample, results, watch));
+        }
         let stopped = matches!(searched, Err(SearchError::Stopped));
         if !stopped {
             searched?;
@@ -99,12 +113,19 @@ impl Search {
             measured - before,
             counted(tables as u64, "table")
         ));
-        self.tell(&search.best(self.best), session)?;
+        let refined = refined.as_ref().zip(self.refine).filter(|_| !stopped);
+        let best = refined.map_or_else(|| search.best(self.best), |(all, count)| all.best(count as usize, self.best));
+        self.tell(&best, session)?;
         if !stopped {
             return Ok(Exit::Done);
         }
         let kept = if self.state.is_some() { "the same command goes on" } else { "with --state FILE it could go on" };
         Err(Failure::new(format!("interrupted: {kept}")).with_exit(Exit::Interrupted))
+    }
+
+    /// What has been measured before, and will be.
+    fn results(file: Option<&Path>, sample: &Sample) -> Result<Results> {
+        Ok(file.map_or_else(|| Ok(Results::in_memory()), |file| Results::open(file, sample))?)
     }
 
     fn plan(&self, session: &Session) -> Plan {
