@@ -6,11 +6,11 @@ use tilebase_puzzle::{Slide, State, View};
 
 /// Where a state stands in a table, followed as a search follows it.
 #[derive(Debug)]
-pub struct Followed<'a, T> {
+pub struct Followed<'a, T: PatternCosts> {
     table: &'a T,
     view: View,
     standing: Standing,
-    distance: u8,
+    distance: T::Distance,
 }
 
 impl<'a, T: PatternCosts> Followed<'a, T> {
@@ -18,7 +18,7 @@ impl<'a, T: PatternCosts> Followed<'a, T> {
     pub fn new(table: &'a T, state: &State) -> Followed<'a, T> {
         let place = table.locate(state);
         let view = View::new(state.size(), table.reflection());
-        Followed { table, view, standing: Standing::from(&place), distance: place.manhattan as u8 }
+        Followed { table, view, standing: Standing::from(&place), distance: table.distance(&place) }
     }
 
     /// Goes on with a slide. Returns the number of the entry that has the cost afterwards, or nothing when the slide does not

@@ -162,7 +162,7 @@ fn check_steps(expected: &Expected, table: &Table, cost: impl Fn(&Expected, &Pla
             let mut standing = Standing::from(&before);
             let entry = ready.step(&mut standing, slide);
             assert_eq!((standing, entry), (Standing::from(&after), table.entry(&after)), "{pattern}: {placement:?}");
-            let distance = ready.distance_after(before.manhattan as u8, slide);
+            let distance = ready.distance_after(ready.distance(&before), slide);
             let after_cost = u32::from(ready.cost_after(entry, distance, before_cost as u8));
             assert_eq!(Some(after_cost), cost(expected, &after), "{pattern}: {after:?}");
         }

@@ -23,6 +23,7 @@
 //! * [`Census`] says how many boards are how far from a goal, and so how hard a board is;
 //! * [`shorten`] makes a solution shorter that need not be a shortest one;
 //! * [`CheckpointFile`] keeps a search that takes hours, so that the next one goes on from there;
+//! * [`Rating`] says how good a heuristic is by its η, and [`PartitionSearch`] looks for partitions that make it small;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
 //! What a program needs of the crates below is exported here; the crates themselves ([`puzzle`], [`solve`], [`heuristics`],
@@ -40,6 +41,7 @@ mod evidence;
 mod list;
 mod manifest;
 mod packed;
+mod quality;
 mod review;
 mod room;
 mod shorten;
@@ -55,6 +57,10 @@ pub use checkpoint::{CheckpointError, CheckpointFile, Refused};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
+pub use quality::{
+    CostsError, Measured, PartitionSearch, Plan, Rating, RatingError, Results, ResultsError, Sample, SampleCosts,
+    Sampling, SearchError, TooManyPartitions, bounds_of, branching_factor, distances_of,
+};
 pub use review::{Loss, Losses, Review};
 pub use room::Shortage;
 pub use shorten::{ShortenError, Shortened, shorten};

@@ -7,6 +7,7 @@ mod listing;
 #[cfg(feature = "png")]
 mod pictures;
 mod pruning;
+mod rating;
 mod shipping;
 
 use std::path::{Path, PathBuf};

@@ -7,6 +7,9 @@ mod list;
 mod pack;
 mod path;
 mod prune;
+mod rate;
+mod sample;
+mod search;
 mod stats;
 mod unpack;
 mod verify;
@@ -31,6 +34,8 @@ super::commands! {
     pack::Pack,
     unpack::Unpack,
     prune::Prune,
+    rate::Rate,
+    search::Search,
 }
 
 /// Reads a table into memory.
