@@ -84,9 +84,7 @@ pub fn manhattan(frame: &Frame) -> Solver {
 pub fn compiled_in() -> Solver {
     let store = Store::compiled_in();
     let patterns = Catalogue::known("6-6-3").unwrap().patterns();
-    let tables = patterns
-        .iter()
-        .map(|pattern| store.find_unverified(pattern).unwrap().expect("6-6-3 is compiled in"));
+    let tables = patterns.iter().map(|pattern| store.find_unverified(pattern).unwrap().expect("6-6-3 is compiled in"));
     by_tables(&blank_first(), tables.collect())
 }
 

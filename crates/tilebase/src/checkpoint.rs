@@ -41,6 +41,8 @@ pub struct CheckpointFile {
 
 #[derive(Debug)]
 struct Written {
+    /// What is done now.
+    now: Checkpoint,
     last: Option<Instant>,
     error: Option<io::Error>,
 }
@@ -56,7 +58,7 @@ impl CheckpointFile {
             None => (Checkpoint::default(), Duration::ZERO),
             Some(text) => parse(&text, &search).map_err(|why| CheckpointError::Refused(path.to_owned(), why))?,
         };
-        let written = Mutex::new(Written { last: None, error: None });
+        let written = Mutex::new(Written { now: before.0.clone(), last: None, error: None });
         let file = CheckpointFile { path: path.to_owned(), search, begun: Instant::now(), before, written };
         // Hours later would be late to learn that nothing can be written there.
         file.write(&file.before.0).map_err(|error| CheckpointError::Io(path.to_owned(), error))?;
@@ -96,12 +98,14 @@ impl CheckpointFile {
 }
 
 impl Keep for CheckpointFile {
+    /// What is done now: a search that has its tables copied begins twice.
     fn begin(&self) -> Checkpoint {
-        self.before.0.clone()
+        self.written().now.clone()
     }
 
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
         let mut written = self.written();
+        written.now.clone_from(checkpoint);
         if is_final || written.last.is_none_or(|last| last.elapsed() >= BETWEEN_WRITES) {
             written.error = self.write(checkpoint).err().or(written.error.take());
             written.last = Some(Instant::now());

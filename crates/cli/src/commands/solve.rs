@@ -2,6 +2,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
 use tilebase::solve::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
-use tilebase::{Search, Solver, Tables, unsolvable_json};
+use tilebase::{CheckpointFile, Search, Solver, Tables, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::input::{self, Given, Input, Place};
@@ -45,6 +46,7 @@ Examples:
   tilebase solve --goal snail --algorithm astar --heuristic manhattan --report exercise puzzle.txt
   tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
   tilebase scramble --size 5x5 | tilebase solve --time-limit 2s
+  tilebase solve --tables 8-8-7-1 --checkpoint hard.ckpt hard.txt     go on with it after any end
 
 Moves: R2U3L means two tiles slide right, three up, one left.")]
 pub(crate) struct Solve {
@@ -90,6 +92,13 @@ pub(crate) struct Solve {
     /// when they do [default: what the machine has free]
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
+    /// Keep what is done of the search for one board in a file, and go on from there when the file is there: after any end, with
+    /// any number of threads
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "count"])]
+    checkpoint: Option<PathBuf>,
+    /// Search the last bound to its end instead of stopping at the first solution, so that the nodes do not depend on luck
+    #[arg(long)]
+    finish_bound: bool,
     /// Answer in the order of the boards, not as answers come
     #[arg(long)]
     ordered: bool,
@@ -111,6 +120,11 @@ impl Solve {
         let most_memory = self.max_memory.map(|size| size.as_u64());
         let solvers = SolversBySize::new(&goal, search, &self.bound_options, session).within(most_memory);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
+        if self.checkpoint.is_some() && !is_single {
+            return Err(Failure::new(
+                "a checkpoint is for one board: give one as an argument, and a file of its own to each",
+            ));
+        }
         let life = Life::new(session, "boards", is_single);
         let mut exit = Exit::Done;
         let mut written = Ok(());
@@ -134,7 +148,8 @@ impl Solve {
                     until(&stop)(event)
                 };
                 let request = Request::default().wanted(self.wanted()).weight(self.weight).limits(limits);
-                (under_way, Solve::answer(given, &solvers, &request.threads(for_each).watch(&watch)))
+                let request = request.finish_bound(self.finish_bound).threads(for_each).watch(&watch);
+                (under_way, self.answer(given, &solvers, &request, session))
             },
             |(under_way, answer)| {
                 exit = exit.max(answer.exit());
@@ -155,7 +170,7 @@ impl Solve {
         Ok(exit)
     }
 
-    fn answer(given: Given, solvers: &SolversBySize<'_>, request: &Request<'_>) -> Answer {
+    fn answer(&self, given: Given, solvers: &SolversBySize<'_>, request: &Request<'_>, session: &Session) -> Answer {
         let result = given.board.map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
             let goal = solvers.goal(board.size()).map_err(Unanswered::Input)?;
@@ -171,8 +186,11 @@ impl Solve {
                     Unanswered::Input(why)
                 }
             })?;
-            let outcome = solver.search(&board, request).map_err(|error| Unanswered::Input(error.to_string()))?;
-            Ok(Answered { board, outcome, solver })
+            let outcome = match &self.checkpoint {
+                Some(path) => search_kept(path, &solver, &board, request, session),
+                None => solver.search(&board, request).map_err(|error| error.to_string()),
+            };
+            Ok(Answered { outcome: outcome.map_err(Unanswered::Input)?, board, solver })
         });
         Answer { place: given.place, result }
     }
@@ -300,6 +318,37 @@ impl Solve {
         let written = |board: &Board| Value::from(self.notation.notation().write(board));
         Some(sequence::along(board, slides).iter().map(written).collect())
     }
+}
+
+/// Searches with a checkpoint in a file, going on from what is there.
+fn search_kept(
+    path: &Path,
+    solver: &Solver,
+    board: &Board,
+    request: &Request<'_>,
+    session: &Session,
+) -> Result<Outcome, String> {
+    let file = CheckpointFile::open(path, solver, board).map_err(|error| error.to_string())?;
+    let done = file.before();
+    if let Some(bound) = done.cut.as_ref().map(|cut| cut.bound).or(done.bounds.last().map(|last| last.next)) {
+        let nodes = done.bounds.iter().map(|done| done.generated).sum::<u64>()
+            + done.cut.as_ref().map_or(0, |cut| cut.generated);
+        let units = done.cut.as_ref().map(|cut| {
+            let finished = cut.done.iter().filter(|done| **done).count();
+            format!(", {finished} of {} units of this bound", cut.done.len())
+        });
+        let nodes = counted(nodes, "node");
+        session.note(format!("going on at {bound} moves after {nodes}{}", units.unwrap_or_default()));
+    }
+    let watch = |event: &Event<'_>| {
+        if let Some(error) = file.take_error() {
+            session.warning(format!("the checkpoint {} cannot be written: {error}", path.display()));
+        }
+        (request.watch)(event)
+    };
+    // A search that is kept is expected to take long.
+    solver.copy_tables(&watch).map_err(|error| error.to_string())?;
+    solver.search(board, &request.watch(&watch).keep(&file)).map_err(|error| error.to_string())
 }
 
 /// The least that can be said of a board.

@@ -254,6 +254,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
                 return;
             }
             self.clock.raise(done.bound, &self.effort);
+            self.clock.go_on_from(done.generated);
             self.effort.generated += done.generated;
             self.effort.generated_complete += done.generated;
             self.effort.expanded += done.expanded;
@@ -340,6 +341,8 @@ impl<'a, H: Heuristic> Search<'a, H> {
             }
             checkpoint.cut.clone().expect("it was there or has been put there")
         });
+        self.clock.go_on_from(now.generated);
+        self.clock.finish_units(now.done.iter().filter(|done| **done).count() as u64, now.done.len() as u64);
         self.effort.generated += now.generated;
         self.effort.expanded += now.expanded;
         let left = |unit: &usize| !now.done[*unit];
