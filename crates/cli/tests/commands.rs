@@ -21,7 +21,7 @@ fn solve_answers_in_every_form_of_moves() {
 fn solve_has_the_promised_json_keys() {
     let home = Home::new();
     let answer = home.run(&["solve", "--json", NINE_MOVES]).json();
-    let expected = "id board solvable length moves nodes expanded reexpanded peak_nodes peak_bytes seconds heuristic_seconds \
+    let expected = "id board solvable length moves nodes complete_nodes expanded reexpanded peak_nodes peak_bytes seconds heuristic_seconds \
                     branching_factor tables verified rests_on algorithm optimal";
     assert_eq!(keys(&answer), expected);
     assert_eq!(answer["tables"], "6-6-3");

@@ -110,7 +110,7 @@ impl<T: PatternCosts, const SLOTS: usize> Additive<T, SLOTS> {
                 let tiles = size.squares().filter(|&tile| counts(tile));
                 tiles.for_each(|tile| slot_of_tile[tile.index()] = lanes.len() as u8);
                 let view = view.then(size, table.reflection());
-                lanes.push(Lane { table, view });
+                lanes.push(Lane { view, table });
             }
             sums.push(Sum { symmetry, slots: first..lanes.len(), slot_of_tile });
         }

@@ -219,7 +219,7 @@ mod tests {
                 let copy = copier.copy(&table).unwrap();
                 assert!(matches!(copy.bytes(), Bytes::Copied(_)));
                 let file = std::fs::read(table.path().unwrap()).unwrap();
-                assert_eq!(copy.bytes().as_ref().as_ref(), &file[..]);
+                assert_eq!(copy.bytes().as_ref(), &file[..]);
                 assert_eq!((copy.verified(), copy.path(), copy.pattern()), (Verified::Now, table.path(), pattern));
                 copy.verify_alone().unwrap();
                 payloads += table.payload().len() as u64;

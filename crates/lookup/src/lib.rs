@@ -21,7 +21,7 @@
 //! let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board)?;
 //! let mut sum = 0;
 //! for pattern in Catalogue::known("6-6-3").unwrap().patterns() {
-//!     let table = Store::compiled_in().find_unverified(pattern)?.expect("6-6-3 is compiled in");
+//!     let table = Store::compiled_in().find_unverified(&pattern)?.expect("6-6-3 is compiled in");
 //!     sum += table.cost(&table.locate(&state)).unwrap();
 //! }
 //! assert_eq!(sum, 2);

@@ -55,6 +55,13 @@ pub trait Keep: Sync {
     /// What was done before this search began; the default is nothing.
     fn begin(&self) -> Checkpoint;
 
+    /// About how many nodes of the iteration before make a unit; an iteration has some six times as many as the one before. Of
+    /// this, too, the numbers of units depend. The default is a second's work, so that little is lost when a search is killed,
+    /// and threads that share a search wait little for the last unit.
+    fn nodes_of_unit(&self) -> u64 {
+        250_000
+    }
+
     /// Something more is done. It may be forgotten if the same comes again soon, unless `is_final` is set: the search
     /// ends, a bound is done, or a solution is found.
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool);
@@ -77,6 +84,11 @@ impl<'a> Kept<'a> {
         let answer = change(&mut checkpoint);
         self.keep.keep(&checkpoint, is_final);
         answer
+    }
+
+    /// About how many nodes of the iteration before make a unit.
+    pub(crate) fn nodes_of_unit(&self) -> u64 {
+        self.keep.nodes_of_unit().max(1)
     }
 
     /// A copy as it is now.

@@ -55,9 +55,7 @@ impl Answer<'_> {
             }
         }
         put("nodes", json!(effort.generated));
-        if effort.generated_complete > 0 {
-            put("complete_nodes", json!(effort.generated_complete));
-        }
+        put("complete_nodes", json!(effort.generated_complete));
         put("expanded", json!(effort.expanded));
         put("reexpanded", json!(effort.reexpanded));
         put("peak_nodes", json!(effort.peak_nodes));

@@ -278,8 +278,10 @@ mod tests {
             done: (0..units).map(|unit| unit % 3 == 0).collect(),
             generated: 12_345_678_901,
             expanded: 5_000_000_000,
-            next: (units % 2 == 0).then_some(83),
-            solution: (units % 5 == 0).then(|| vec![Direction::Up, Direction::Left, Direction::Down, Direction::Right]),
+            next: units.is_multiple_of(2).then_some(83),
+            solution: units
+                .is_multiple_of(5)
+                .then(|| vec![Direction::Up, Direction::Left, Direction::Down, Direction::Right]),
         }
     }
 

@@ -162,7 +162,7 @@ impl Automaton {
     /// stays in a third-level cache. `docs/solving.md` has what other depths give.
     pub fn large_depth(size: Size) -> usize {
         match (size.width().min(size.height()), size.width().max(size.height())) {
-            (4, 5) | (5, 5) => 14,
+            (4 | 5, 5) => 14,
             _ => Automaton::default_depth(size),
         }
     }

@@ -8,16 +8,15 @@ use super::depth_first::Node;
 use crate::automaton::Automaton;
 use crate::packed::Packed;
 
-/// An iteration is cut into about one unit for this many nodes of the iteration before; it has some six times as many itself.
-/// A second's work is lost at most when a search is killed, and threads that share a search wait little for the last unit.
-const NODES_OF_UNIT: u64 = 250_000;
-
 /// The fewest units that are worth while, and the most that are kept in memory.
 const FEWEST: u64 = 64;
 const MOST: u64 = 1 << 16;
 
-/// An iteration is cut into units when the one before had this many nodes.
-pub(super) const NODES_FOR_UNITS: u64 = FEWEST * NODES_OF_UNIT;
+/// How many units an iteration should have, given how many nodes the iteration before had; none when that is not worth while.
+pub(super) fn units_for(nodes_before: u64, nodes_of_unit: u64) -> Option<usize> {
+    let units = nodes_before / nodes_of_unit;
+    (units >= FEWEST).then(|| units.min(MOST) as usize)
+}
 
 /// An iteration that is cut.
 pub(super) struct Cut<N, B> {
@@ -32,13 +31,12 @@ pub(super) struct Cut<N, B> {
 }
 
 impl<N: Copy, B: Packed> Cut<N, B> {
-    /// Cuts an iteration, given its root and how many nodes the iteration before had.
+    /// Cuts an iteration, given its root and how many units are enough.
     pub(super) fn new<H: Heuristic<Node = N>>(
         iteration: &Iteration<'_, H, B>,
         root: Node<N, B>,
-        nodes_before: u64,
+        enough: usize,
     ) -> Cut<N, B> {
-        let enough = (nodes_before / NODES_OF_UNIT).clamp(FEWEST, MOST) as usize;
         let mut cut = Cut { units: vec![root], generated: 0, expanded: 0, next_bound: u64::MAX, solution: None };
         // The tree may end before there are enough; the last level is then empty, and there is nothing left to do.
         while !cut.units.is_empty() && cut.units.len() < enough {

@@ -322,10 +322,14 @@ impl<'a, H: Heuristic> Search<'a, H> {
         root: depth_first::Node<H::Node, B>,
         node: impl Fn(&depth_first::Node<H::Node, B>) -> N,
     ) -> Work<N> {
-        let Some(kept) = self.kept.as_ref().filter(|_| self.generated_last >= cut::NODES_FOR_UNITS) else {
+        let in_units = self.kept.as_ref().and_then(|kept| {
+            let enough = cut::units_for(self.generated_last, kept.nodes_of_unit())?;
+            Some((kept, enough))
+        });
+        let Some((kept, enough)) = in_units else {
             return Work { units: None, nodes: vec![node(&root)], solution: None, next_bound: u64::MAX };
         };
-        let cut = Cut::new(iteration, root, self.generated_last);
+        let cut = Cut::new(iteration, root, enough);
         let bound = self.moves_of_bound();
         let now = kept.change(false, |checkpoint| {
             let is_this_one = |known: &CutBound| known.bound == bound && known.done.len() == cut.units.len();

@@ -1,0 +1,170 @@
+//! Searches that are stopped at any moment and go on from what was kept find the same, with the nodes of the same complete bounds.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tilebase_heuristics::{Additive, Heuristic, Manhattan};
+use tilebase_lookup::{SmallBitTable, Store};
+use tilebase_progress::Event;
+use tilebase_puzzle::{Catalogue, Goal, Random, Size, State};
+use tilebase_solve::{Algorithm, Checkpoint, Ida, Keep, Limit, NotPossible, Outcome, Request, Solved, Wanted, Weight};
+use tilebase_tests::fixtures::blank_first;
+
+/// Keeps in memory what is done, in units of this many nodes, and forgets what is not final now and then, as a kill does.
+struct Kept {
+    checkpoint: Mutex<Checkpoint>,
+    nodes_of_unit: u64,
+    told: AtomicU64,
+}
+
+impl Kept {
+    fn new(nodes_of_unit: u64) -> Kept {
+        Kept { checkpoint: Mutex::default(), nodes_of_unit, told: AtomicU64::new(0) }
+    }
+
+    fn units_done(&self) -> usize {
+        let checkpoint = self.checkpoint.lock().unwrap();
+        checkpoint.cut.as_ref().map_or(0, |cut| cut.done.iter().filter(|done| **done).count())
+    }
+}
+
+impl Keep for Kept {
+    fn begin(&self) -> Checkpoint {
+        self.checkpoint.lock().unwrap().clone()
+    }
+
+    fn nodes_of_unit(&self) -> u64 {
+        self.nodes_of_unit
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
+        let told = self.told.fetch_add(1, Ordering::Relaxed);
+        if is_final || !told.is_multiple_of(3) {
+            self.checkpoint.lock().unwrap().clone_from(checkpoint);
+        }
+    }
+}
+
+fn threads(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).unwrap()
+}
+
+/// The sum of the tables that are part of the program.
+fn compiled_in() -> Additive<SmallBitTable, 8> {
+    let patterns = Catalogue::known("6-6-3").unwrap().patterns();
+    let tables = patterns.iter().map(|pattern| Store::compiled_in().find_unverified(pattern).unwrap().unwrap());
+    Additive::new(SmallBitTable::ready(&tables.collect::<Vec<_>>()).unwrap()).unwrap()
+}
+
+fn random_states(count: usize, seed: u64) -> Vec<State> {
+    let goal = Goal::BlankFirst.board(Size::new(4, 4).unwrap()).unwrap();
+    let mut random = Random::new(seed);
+    (0..count).map(|_| blank_first().state(&random.solvable_board(&goal)).unwrap()).collect()
+}
+
+/// Searches again and again, stopped after a random number of polls, on different numbers of threads, until it ends.
+/// Returns how it ended and how often it was stopped while a bound was cut.
+fn piece_by_piece<H: Heuristic>(
+    ida: Ida,
+    heuristic: &H,
+    state: &State,
+    finish: bool,
+    kept: &Kept,
+    random: &mut Random,
+) -> (Solved, usize) {
+    let mut stopped_in_units = 0;
+    for turn in 0.. {
+        assert!(turn < 10_000, "it goes on and on");
+        // Longer and longer, so that it ends even if a unit takes long.
+        let most = random.below(20 + turn);
+        let polls = AtomicU64::new(0);
+        let watch = |event: &Event<'_>| {
+            let polled = polls.fetch_add(1, Ordering::Relaxed);
+            assert!(!matches!(event, Event::Searching(searching) if searching.units_done > searching.units));
+            if polled < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let request = Request::default().threads(threads(1 + random.below(3) as usize)).finish_bound(finish);
+        match ida.search(heuristic, state, &request.watch(&watch).keep(kept)).unwrap() {
+            // Stopped after the solution was found: the answer is there, but the bound is not finished.
+            Outcome::Solved(solved) if finish && solved.effort.generated > solved.effort.generated_complete + 1 => {
+                stopped_in_units += usize::from(kept.units_done() > 0);
+            }
+            Outcome::Solved(solved) => return (solved, stopped_in_units),
+            Outcome::Limited(limited) => {
+                assert_eq!(limited.limit, Limit::Cancelled);
+                stopped_in_units += usize::from(kept.units_done() > 0);
+            }
+        }
+    }
+    unreachable!()
+}
+
+fn check<H: Heuristic>(ida: Ida, heuristic: &H, states: &[State], nodes_of_unit: u64) {
+    let mut random = Random::new(7);
+    let mut stopped_in_units = 0;
+    for state in states {
+        let at_once = |finish| {
+            let request = Request::default().finish_bound(finish);
+            ida.search(heuristic, state, &request).unwrap().solved().unwrap()
+        };
+        let expected = at_once(true);
+        assert_eq!(expected.effort.generated, expected.effort.generated_complete + 1, "the root, and whole bounds");
+        for finish in [true, false] {
+            let kept = Kept::new(nodes_of_unit);
+            let (solved, stopped) = piece_by_piece(ida, heuristic, state, finish, &kept, &mut random);
+            stopped_in_units += stopped;
+            assert_eq!((solved.length, solved.optimal), (expected.length, true));
+            let complete = at_once(finish).effort.generated_complete;
+            assert_eq!(solved.effort.generated_complete, complete, "finish: {finish}");
+            // Asked once more, it knows.
+            let again = ida.search(heuristic, state, &Request::default().finish_bound(finish).keep(&kept));
+            assert_eq!(again.unwrap().solved().unwrap().length, expected.length);
+        }
+    }
+    assert!(stopped_in_units >= 20, "it was stopped only {stopped_in_units} times in the middle of a bound");
+}
+
+#[test]
+fn a_search_in_batches_goes_on() {
+    check(Ida::FAST, &compiled_in(), &random_states(8, 3), 200);
+}
+
+#[test]
+fn a_search_depth_first_goes_on() {
+    let easy = random_states(60, 4);
+    let manhattan = Manhattan::new(Size::new(4, 4).unwrap());
+    let bound = |state: &&State| manhattan.cost(&manhattan.root(state).unwrap());
+    let mut states: Vec<&State> = easy.iter().collect();
+    states.sort_by_key(bound);
+    let states: Vec<State> = states.into_iter().take(3).copied().collect();
+    check(Ida::FAST, &manhattan, &states, 5_000);
+    check(Ida { automaton: false, ..Ida::FAST }, &manhattan, &states[..1], 20_000);
+}
+
+#[test]
+fn what_belongs_to_another_search_is_not_used() {
+    let heuristic = compiled_in();
+    let [one, other] = random_states(2, 9)[..] else { panic!("two states were asked for") };
+    let kept = Kept::new(200);
+    let request = Request::default().keep(&kept);
+    Ida::FAST.search(&heuristic, &one, &request).unwrap();
+    let expected = Ida::FAST.search(&heuristic, &other, &Request::default()).unwrap().solved().unwrap();
+    if kept.checkpoint.lock().unwrap().bounds[0].bound != heuristic.cost(&heuristic.root(&other).unwrap()) {
+        let solved = Ida::FAST.search(&heuristic, &other, &request).unwrap().solved().unwrap();
+        assert_eq!(solved.length, expected.length);
+    }
+}
+
+#[test]
+fn only_one_shortest_solution_is_kept() {
+    let kept = Kept::new(200);
+    let request = Request::default().keep(&kept);
+    let weight = Weight::new(3, 2).unwrap();
+    for request in [request.wanted(Wanted::All), request.wanted(Wanted::Count), request.weight(weight)] {
+        assert_eq!(Ida::FAST.check(&request, true), Err(NotPossible::Kept));
+    }
+    let astar = tilebase_solve::Astar.check(&Request::default().finish_bound(true), true);
+    assert_eq!(astar, Err(NotPossible::Bounds("astar")));
+}
