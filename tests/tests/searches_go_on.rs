@@ -123,7 +123,7 @@ fn check<H: Heuristic>(ida: Ida, heuristic: &H, states: &[State], nodes_of_unit:
             assert_eq!(again.unwrap().solved().unwrap().length, expected.length);
         }
     }
-    assert!(stopped_in_units >= 20, "it was stopped only {stopped_in_units} times in the middle of a bound");
+    assert!(stopped_in_units >= 10, "it was stopped only {stopped_in_units} times in the middle of a bound");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_search_depth_first_goes_on() {
     states.sort_by_key(bound);
     let states: Vec<State> = states.into_iter().take(3).copied().collect();
     check(Ida::FAST, &manhattan, &states, 5_000);
-    check(Ida { automaton: false, ..Ida::FAST }, &manhattan, &states[..1], 20_000);
+    check(Ida { automaton: false, ..Ida::FAST }, &manhattan, &states[..2], 2_000);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, UNITS_VER
 use crate::solver::Solver;
 
 /// Finished units are written down when the last time was so long ago.
-const BETWEEN_WRITES: Duration = Duration::from_secs(10);
+const BETWEEN_WRITES: Duration = Duration::from_secs(2);
 
 /// The most bytes of a file: more than any has.
 const MOST_BYTES: u64 = 1 << 24;
