@@ -12,6 +12,9 @@ mod lab;
 // Ctrl-C is sent by `kill`.
 #[cfg(unix)]
 mod interrupting;
+// Ctrl-C is sent by `kill`.
+#[cfg(unix)]
+mod keeping;
 mod many_boards;
 mod moves;
 mod packaging;

@@ -2,7 +2,9 @@
 //! used most for each heuristic of the list.
 
 use thiserror::Error;
-use tilebase_heuristics::{Additive, AllMoves, Heuristic, Largest, LargestError, Listed, PatternCostsOfViews, Visitor};
+use tilebase_heuristics::{
+    Additive, AllMoves, Heuristic, Largest, LargestError, Listed, PatternCostsOfViews, SharedSums, Visitor,
+};
 use tilebase_lookup::{
     AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, SmallBitTable, Table, TypedTable,
 };
@@ -14,8 +16,8 @@ use crate::bounds::{Bounds, Member, Views};
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;
 
-/// As many as the usual sets of several partitions have.
-const MANY_SLOTS: usize = 64;
+/// As many as the usual sets of several partitions have, those that several of them share counted once.
+const MANY_SLOTS: usize = 32;
 
 /// More than the usual partitions have.
 const FEW_SLOTS: usize = 16;
@@ -102,13 +104,14 @@ fn sums(frame: Frame, partitions: &[Vec<Table>], ida: Ida, views: Views) -> Resu
             5..=8 => solver::<_, _, 8>(frame, partitions, ida, views),
             _ => solver::<_, _, 16>(frame, partitions, ida, views),
         }
-    } else if slots <= MANY_SLOTS
+    } else if slots <= 8
         && let Some(partitions) = AnyBitTable::ready_partitions(partitions)
     {
-        match slots {
-            ..=8 => solver::<_, _, 8>(frame, partitions, ida, views),
-            _ => solver::<_, _, MANY_SLOTS>(frame, partitions, ida, views),
-        }
+        solver::<_, _, 8>(frame, partitions, ida, views)
+    } else if let Some(partitions) = AnyBitTable::ready_partitions(partitions)
+        && let Ok(sums) = SharedSums::<_, MANY_SLOTS>::of_partitions(partitions, |partition| views.of(partition))
+    {
+        return Ok(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, ida)));
     } else if slots <= 8
         && let Some(partitions) = NibbleTable::ready_partitions(partitions)
     {

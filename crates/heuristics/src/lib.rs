@@ -43,6 +43,7 @@ mod lines;
 #[macro_use]
 mod list;
 mod long_lines;
+mod shared_sums;
 
 pub use about::{About, Finding, FindingKind, Listed, Promise};
 pub use additive::{Additive, AllMoves};
@@ -56,6 +57,7 @@ pub use line::{InLine, Line, Rule};
 pub use lines::Lines;
 pub use list::{ListError, Visitor, visit_named};
 pub use long_lines::LongLines;
+pub use shared_sums::SharedSums;
 
 // The list, weak ones first. Of two types with one name the first that suits the board is taken.
 listed! {

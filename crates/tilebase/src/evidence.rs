@@ -91,8 +91,9 @@ impl Evidence {
             return Ok(());
         }
         let began = Instant::now();
-        // What was compared with its hash in memory of our own does not change there.
-        let is_safe = |table: &Table| table.verified() == Verified::Now && !matches!(table.bytes(), Bytes::Mapped(_));
+        // What was compared with its hash in memory of our own does not change there: once is enough.
+        let was_compared = |table: &Table| verified.is_some() || table.verified() == Verified::Now;
+        let is_safe = |table: &Table| !matches!(table.bytes(), Bytes::Mapped(_)) && was_compared(table);
         let mut of_files = self.tables.iter().filter(|table| table.path().is_some() && !is_safe(table));
         // What was cut short must not be read.
         let verify = |table: &Table| table.confirm().and_then(|()| table.verify_alone());
