@@ -77,3 +77,21 @@ fn what_is_missing_is_told_with_the_command_that_makes_it() {
         home.says(&["tables", command, "no/such.tbl"], 2, "no/such.tbl");
     }
 }
+
+#[test]
+fn tables_that_do_not_fit_are_passed_over_and_used_with_a_warning_when_they_are_named() {
+    let (home, _) = with_small_tables();
+    let solve = |more: &[&'static str]| {
+        let solve = ["solve", "--table-dir", "t", "1 2 3 / 4 0 6 / 7 5 8"];
+        home.done(&[&solve[..], more].concat())
+    };
+    assert_eq!(solve(&[]).stderr.matches("are not used").count(), 0);
+    let passed_over = solve(&["--max-memory", "5kB"]);
+    let expected = "GB of memory, and 0.0000 GB are available; --tables ";
+    assert!(passed_over.stderr.contains(expected), "{}", passed_over.stderr);
+    let named = solve(&["--max-memory", "5kB", "--tables", SMALL]);
+    assert!(named.stderr.contains("warning: the tables of "), "{}", named.stderr);
+    assert!(named.stderr.contains("do not fit into memory: they need 0.00"), "{}", named.stderr);
+    assert_eq!(named.stdout, passed_over.stdout);
+    assert_eq!(solve(&["--tables", SMALL]).stderr.matches("warning").count(), 0);
+}
