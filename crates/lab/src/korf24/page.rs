@@ -75,6 +75,9 @@ pub(super) fn markdown(tasks: &[Task], finished: &FinishedBoards, quick: bool) -
 pub(super) fn summary(tasks: &[Task], finished: &FinishedBoards) -> String {
     let rows = rows(tasks, finished);
     let best: Vec<&Finished> = rows.iter().filter_map(|row| row.1).collect();
+    if best.is_empty() {
+        return format!("None of {} boards is solved yet.", rows.len());
+    }
     let cpu: f64 = best.iter().map(|finished| finished.cpu()).sum();
     let solved = format!("{} of {} boards are solved, in {}", best.len(), rows.len(), hours(cpu));
     let Some(Estimate { least, most }) = estimate(&rows) else { return format!("{solved}.") };
