@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::{Home, Ran, files, interrupt, json};
+use crate::common::{Home, Ran, files, interrupt, json, keys};
 
 const PAPERS: [&str; 6] = ["bauer", "ota", "alam", "rezk", "kpuzzle", "felner"];
 
@@ -133,4 +133,45 @@ fn check_tables(answers: &[Value]) {
     for row in table(answers, "felner", "felner").iter().filter(|row| row[4].is_number()) {
         assert!((0.9..1.1).contains(&row[4].as_f64().unwrap()), "{row}");
     }
+}
+
+#[test]
+fn the_quick_fifty_boards_are_solved_kept_and_not_solved_again() {
+    let home = Home::new();
+    let out = home.join("lab-results/korf24-quick");
+    let arguments = ["lab", "korf24", "--quick", "--tables", "manhattan", "--json"];
+    let lines = home.done(&arguments).json_lines();
+    let (end, boards) = lines.split_last().unwrap();
+    assert_eq!((boards.len(), &end["solved"], &end["boards"]), (3, &Value::from(3), &Value::from(3)));
+    for board in boards {
+        let expected = "board length nodes complete_nodes last_bound_nodes seconds cpu_seconds threads tables";
+        assert_eq!(keys(board), expected);
+        assert!(board["complete_nodes"].as_u64().unwrap() <= board["nodes"].as_u64().unwrap(), "{board}");
+    }
+    let kept = text(&out.join("results.tsv"));
+    assert_eq!(kept.lines().filter(|line| !line.starts_with('#')).count(), 3, "{kept}");
+    let page = text(&out.join("README.md"));
+    assert!(page.contains("3 of 3 boards are solved") && page.contains("| board | moves | solved |"), "{page}");
+    assert_eq!(home.done(&arguments).json_lines(), std::slice::from_ref(end), "nothing is solved twice");
+    assert_eq!(text(&out.join("results.tsv")), kept);
+    home.says(&["lab", "korf24", "--boards", "1,0"], 2, "expected numbers from 1 to 50, such as 1,2,5-9");
+    home.says(&["lab", "korf24", "--boards", "9-5"], 2, "expected numbers from 1 to 50, such as 1,2,5-9");
+    home.says(&["lab", "bauer", "--boards", "1"], 2, "--boards and --tables are options of lab korf24");
+}
+
+#[test]
+fn fifty_boards_that_are_interrupted_have_a_page_on_which_they_are_not_solved() {
+    let home = Home::new();
+    let child = home.start(&["lab", "korf24", "--tables", "manhattan", "--boards", "40"]);
+    let results = home.join("lab-results/korf24/results.tsv");
+    let started = Instant::now();
+    while !results.exists() && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Until it searches.
+    std::thread::sleep(Duration::from_millis(300));
+    let Ran { code, stdout, stderr } = interrupt(child);
+    assert_eq!(code, 130, "{stderr}");
+    assert!(stdout.contains("None of 50 boards is solved yet."), "{stdout}");
+    assert_eq!(text(&home.join("lab-results/korf24/README.md")).matches("| not yet |").count(), 50);
 }

@@ -21,6 +21,19 @@ pub enum LabError {
     /// The catalogue whose tables cannot be opened or built, and why.
     #[error("the tables of {0} cannot be used: {1}")]
     Tables(&'static str, #[source] TablesError),
+    /// A line of a file of results that is none, and its number.
+    #[error("{path}, line {1}: it is no result of a board: mend or remove the line", path = .0.display())]
+    Line(PathBuf, usize),
+    /// A board whose shortest solution has been published with another length.
+    #[error("board {id} has a solution of {found} moves, but {expected} have been published: something is wrong")]
+    Length {
+        /// The board's number.
+        id: u32,
+        /// Moves that have been published.
+        expected: u32,
+        /// Moves that were found.
+        found: u32,
+    },
     /// The key of a search that could not be made, and why.
     #[error("a search could not be made ({0}): {1}")]
     Search(String, #[source] Box<dyn std::error::Error + Send + Sync>),

@@ -5,6 +5,7 @@
 //!   where it was, and two papers that ask the same thing have it searched once;
 //! * a [`Lab`] plans the searches of papers, makes those that are missing, on all cores, and writes a [`Report`];
 //! * a report has [plots](Plot) and [tables](Table), as a page of HTML, as Markdown, and each in files of its own.
+//! * [`Korf24`] is the fifty boards of the 24-puzzle, whose searches take hours: its results grow over days.
 //!
 //! ```
 //! use tilebase_lab::{Lab, Options, Paper};
@@ -26,6 +27,7 @@
 mod animation;
 mod bench;
 mod error;
+mod korf24;
 mod lab;
 mod number;
 mod pairs;
@@ -38,6 +40,7 @@ mod table;
 mod tables;
 
 pub use error::LabError;
+pub use korf24::{Finished, Korf24, Korf24Options};
 pub use lab::{Lab, Options, Plan};
 pub use papers::{About, Paper};
 pub use report::{Plot, Report};

@@ -190,7 +190,7 @@ fn markdown(report: &Report) -> String {
     text + &report.tables.iter().map(|table| markdown_of(table, 2)).collect::<String>()
 }
 
-fn markdown_of(table: &Table, level: usize) -> String {
+pub(crate) fn markdown_of(table: &Table, level: usize) -> String {
     let mut text = format!("{} {}\n\n{}\n", "#".repeat(level), table.title.replace('*', "\\*"), table.markdown());
     for note in table.all_notes() {
         _ = writeln!(text, "* {}", note.replace('*', "\\*"));
@@ -200,7 +200,7 @@ fn markdown_of(table: &Table, level: usize) -> String {
 }
 
 /// A file that is there whole or not at all.
-fn save(directory: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, LabError> {
+pub(crate) fn save(directory: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, LabError> {
     let path = directory.join(name);
     let saved = Draft::new(path.clone()).and_then(|mut draft| draft.write_all(bytes).and_then(|()| draft.seal()));
     saved.map_err(LabError::file(&path))?;

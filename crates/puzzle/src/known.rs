@@ -40,6 +40,30 @@ pub fn korf24() -> Vec<KnownBoard> {
     lines(KORF24).map(|[id, length, nodes, tiles]| known(id, length, nodes, tiles)).collect()
 }
 
+/// Nodes that others expanded to solve a board of [`korf24`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OthersNodes {
+    /// The board's number, from 1.
+    pub id: u32,
+    /// Korf & Felner 2002, 6-6-6-6 and its reflection.
+    pub korf_felner: u64,
+    /// Döbbelin, Schütt & Reinefeld 2013: 6-6-6-6, 8-8-8, 9-8-7, 9-9-6, and the maximum of all of these.
+    pub doebbelin: [u64; 5],
+    /// Clausecker & Reinefeld 2019, tables that know the blank: 6-6-6-6, and the seven partitions of `small`.
+    pub clausecker: [u64; 2],
+}
+
+/// What others needed for the boards of [`korf24`], in the same order.
+pub fn korf24_of_others() -> Vec<OthersNodes> {
+    let line = |[id, _length, korf_felner, a, b, c, d, e, six, small]: [&str; 10]| OthersNodes {
+        id: read(id),
+        korf_felner: read(korf_felner),
+        doebbelin: [a, b, c, d, e].map(read),
+        clausecker: [six, small].map(read),
+    };
+    lines(KORF24_OF_OTHERS).map(line).collect()
+}
+
 /// The seventeen boards of the 15-puzzle that need [`MOST_MOVES_15`] moves, the most of all, each with a shortest solution. So
 /// `k` moves along it, a board is exactly `80 - k` moves from the goal.
 pub fn hardest15() -> Vec<(Board, Vec<Direction>)> {
@@ -52,6 +76,7 @@ pub fn hardest15() -> Vec<(Board, Vec<Direction>)> {
 
 const KORF15: &str = include_str!("../../../tests/data/korf15.tsv");
 const KORF24: &str = include_str!("../../../tests/data/korf24.tsv");
+const KORF24_OF_OTHERS: &str = include_str!("../../../tests/data/korf24_published.tsv");
 const HARDEST15: &str = include_str!("../../../tests/data/hardest15.tsv");
 
 fn lines<const COLUMNS: usize>(text: &'static str) -> impl Iterator<Item = [&'static str; COLUMNS]> {
@@ -74,6 +99,17 @@ mod tests {
     use super::*;
     use crate::goal::Goal;
     use std::collections::HashSet;
+
+    #[test]
+    fn what_others_needed_is_known_of_every_board_of_the_24_puzzle() {
+        let (boards, others) = (korf24(), korf24_of_others());
+        let of_boards: Vec<(u32, u64)> = boards.iter().map(|known| (known.id, known.nodes)).collect();
+        let of_others: Vec<(u32, u64)> = others.iter().map(|others| (others.id, others.korf_felner)).collect();
+        assert_eq!(of_boards, of_others);
+        let small: u64 = others.iter().map(|others| others.clausecker[1]).sum();
+        assert_eq!(small / 10_000_000_000, 118, "1.18 million million nodes, as published");
+        assert!(others.iter().all(|others| others.doebbelin[..4].iter().all(|&nodes| others.doebbelin[4] <= nodes)));
+    }
 
     #[test]
     fn korfs_hundred_boards_have_the_totals_that_the_file_claims() {

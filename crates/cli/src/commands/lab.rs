@@ -1,29 +1,43 @@
 //! `tilebase lab`
 
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use serde_json::json;
-use tilebase_lab::{LabError, Options, Paper};
+use serde_json::{Value, json};
+use tilebase::Event;
+use tilebase::puzzle::quoted;
+use tilebase_lab::{Finished, Korf24, Korf24Options, LabError, Options, Paper};
 
+use crate::life::Life;
 use crate::session::counted;
-use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
+use crate::{Exit, Failure, Result, Session, bars, interrupt, solvers, system};
 
-/// All papers together.
+/// All papers together, but for the fifty boards, which take days.
 const ALL: &str = "all";
+
+/// The fifty boards of the 24-puzzle.
+const KORF24: &str = "korf24";
 
 /// Repeat a paper's experiments: tables and plots, side by side with the paper's figures
 ///
 /// Says how long it will take before it starts. Every finished search is kept in DIR/runs.jsonl: Ctrl-C loses nothing, the
 /// same command goes on where it was, and papers that ask the same thing have it searched once. The report is
 /// DIR/PAPER/index.html, with README.md and a file for each plot and table beside it.
+///
+/// korf24 is the fifty boards of the 24-puzzle of Korf & Felner. It solves them one after the other on all threads, the easiest
+/// first; each that is finished is a line in DIR/korf24/results.tsv, and DIR/korf24/README.md has all of them beside the nodes that others
+/// needed. It is not part of all: it takes from seconds to hours for a board.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tilebase lab all --quick        everything in less than a minute, to see what it looks like
   tilebase lab bauer              at the size of the paper
   tilebase lab all --out results
+  tilebase lab korf24 --boards 40,38,25         three boards of the 24-puzzle, the easiest first
+  tilebase lab korf24 --tables small --out docs/lab
 
 The same command gives the same nodes on every machine; times vary, and are marked in the tables.")]
 pub(crate) struct Lab {
@@ -36,18 +50,44 @@ pub(crate) struct Lab {
     /// Where results and reports go
     #[arg(long, value_name = "DIR", default_value = "lab-results")]
     out: PathBuf,
+    /// Of korf24: only these boards, such as 1,2,5-9
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = numbers)]
+    boards: Vec<RangeInclusive<u32>>,
+    /// Of korf24: the tables, as for solve [default: the strongest there are that fit into memory]
+    #[arg(long, value_name = "NAME")]
+    tables: Option<String>,
+}
+
+/// How many boards of the 24-puzzle there are.
+const BOARDS: u32 = 50;
+
+/// Reads the number of a board, or the first and the last of several.
+fn numbers(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse().ok().filter(|number| (1..=BOARDS).contains(number));
+    let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
+    range
+        .map(|(first, last)| first..=last)
+        .ok_or_else(|| format!("{} are no boards: expected numbers from 1 to {BOARDS}, such as 1,2,5-9", quoted(text)))
 }
 
 fn papers() -> PossibleValuesParser {
     let one = |paper: Paper| PossibleValue::new(paper.about().name).help(paper.about().reference);
     let all = PossibleValue::new(ALL).help("all of them, and a page that has everything");
-    PossibleValuesParser::new(Paper::ALL.into_iter().map(one).chain([all]))
+    let korf24 = PossibleValue::new(KORF24).help("Korf & Felner 2002 and others: fifty boards of the 24-puzzle");
+    PossibleValuesParser::new(Paper::ALL.into_iter().map(one).chain([korf24, all]))
 }
 
 impl Lab {
     pub(crate) fn run(&self, session: &Session) -> Result {
         session.use_threads();
         interrupt::stop_when_asked();
+        if self.paper == KORF24 {
+            return self.korf24(session);
+        }
+        if !self.boards.is_empty() || self.tables.is_some() {
+            return Err(Failure::new("--boards and --tables are options of lab korf24: leave them out"));
+        }
         bars::watched(session, |watch| {
             let mut options = Options::new(self.out.clone());
             options.quick = self.quick;
@@ -57,6 +97,42 @@ impl Lab {
             options.watch = watch;
             self.repeat(options, session)
         })
+    }
+
+    /// Solves boards of the 24-puzzle, the easiest first, until all that are wanted are solved or somebody says to stop.
+    fn korf24(&self, session: &Session) -> Result {
+        let source = session.source();
+        let mut options = Korf24Options::new(self.out.clone(), &source);
+        options.boards = self.boards.iter().cloned().flatten().collect();
+        options.quick = self.quick;
+        options.tables.clone_from(&self.tables);
+        options.threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
+        options.cpu_seconds = system::cpu_seconds;
+        let mut lab = Korf24::open(options).map_err(failure)?;
+        let solver = lab.solver(|builder| solvers::open(builder, &source, session))?;
+        let left = lab.left(&solver);
+        let (boards, threads) = (counted(left.len() as u64, "board"), counted(session.threads() as u64, "thread"));
+        session.note(format!("{boards} to solve with {} on {threads}; {}", solver.name(), lab.summary()));
+        let life = Life::new(session, "boards", true);
+        let mut ended = Exit::Done;
+        for &id in &left {
+            let watch = |event: &Event<'_>| {
+                life.follow(event);
+                interrupt::go_on()
+            };
+            let Some(finished) = lab.solve(id, &solver, &watch).map_err(failure)? else {
+                ended = Exit::Interrupted;
+                break;
+            };
+            life.bar.suspend(|| session.tell(finished_json(&finished), finished_text(&finished)))?;
+            // Written after each, so that whatever ends the rest, what is finished is told.
+            interrupt::writing(|| lab.write()).map_err(failure)?;
+        }
+        life.bar.finish_and_clear();
+        let page = interrupt::writing(|| lab.write()).map_err(failure)?;
+        let json = json!({ "solved": lab.solved(), "boards": lab.boards(), "report": page });
+        session.tell(json, format!("{}\nreport: {}", lab.summary(), page.display()))?;
+        Ok(ended)
     }
 
     fn repeat(&self, options: Options<'_>, session: &Session) -> Result {
@@ -102,6 +178,20 @@ impl Lab {
         session.tell(json!({ "searched": plan.left(), "report": page }), format!("report: {}", page.display()))?;
         Ok(Exit::Done)
     }
+}
+
+fn finished_json(finished: &Finished) -> Value {
+    json!({
+        "board": finished.board, "length": finished.length, "nodes": finished.nodes,
+        "complete_nodes": finished.complete_nodes, "last_bound_nodes": finished.last_bound_nodes,
+        "seconds": finished.seconds, "cpu_seconds": finished.cpu_seconds, "threads": finished.threads,
+        "tables": finished.tables,
+    })
+}
+
+fn finished_text(finished: &Finished) -> String {
+    let Finished { board, length, nodes, seconds, .. } = finished;
+    format!("board {board}: {length} moves, {nodes} nodes in {seconds:.1} s")
 }
 
 fn failure(error: LabError) -> Failure {

@@ -77,3 +77,25 @@ fn what_is_missing_is_told_with_the_command_that_makes_it() {
         home.says(&["tables", command, "no/such.tbl"], 2, "no/such.tbl");
     }
 }
+
+#[test]
+fn tables_that_do_not_fit_are_passed_over_and_used_with_a_warning_when_they_are_named() {
+    // Larger patterns than those of the tables that would be built on the spot.
+    const LARGE: &str = ".AAA/AAAA/BBBB";
+    let home = Home::new();
+    home.done(&["generate", "--quiet", "--table-dir", "t", LARGE]);
+    let solve = |more: &[&'static str]| {
+        let solve = ["solve", "--table-dir", "t", "1 2 3 4 / 5 6 7 8 / 9 0 10 11"];
+        home.done(&[&solve[..], more].concat())
+    };
+    let fits = solve(&[]);
+    assert!(fits.stderr.contains(LARGE) && !fits.stderr.contains("are not used"), "{}", fits.stderr);
+    let passed_over = solve(&["--max-memory", "5kB"]);
+    let expected = format!("GB of memory, and 0.0000 GB are available; --tables {LARGE} uses them all the same");
+    assert!(passed_over.stderr.contains(&expected), "{}", passed_over.stderr);
+    let named = solve(&["--max-memory", "5kB", "--tables", LARGE]);
+    let expected = format!("warning: the tables of {LARGE} do not fit into memory: they need 0.00");
+    assert!(named.stderr.contains(&expected), "{}", named.stderr);
+    assert_eq!((&named.stdout, &passed_over.stdout), (&fits.stdout, &fits.stdout));
+    assert_eq!(solve(&["--tables", LARGE]).stderr.matches("warning").count(), 0);
+}

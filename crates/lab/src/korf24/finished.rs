@@ -1,0 +1,204 @@
+//! The file of finished boards: a line for each board and set of tables.
+//!
+//! Lines are only ever added, each in one piece; a last one that is not whole is passed over, and its board searched again. The file is
+//! small enough to be kept with the project.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::error::LabError;
+
+/// What the file begins with.
+const HEAD: &str = "\
+# Boards of Korf & Felner 2002 that have been solved, a line for each board and set of tables; made by tilebase lab korf24.
+# complete nodes: of all iterations but the last; last bound: of the whole last iteration, where it was searched to its end.
+# board\tlength\tnodes\tcomplete nodes\tlast bound\tseconds\tcpu seconds\tthreads\ttables\tprogram
+";
+
+/// A board that has been solved.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Finished {
+    /// Its number.
+    pub board: u32,
+    /// Moves of a shortest solution.
+    pub length: u32,
+    /// Nodes generated, to the first solution.
+    pub nodes: u64,
+    /// Those of them in iterations that were searched to their end: no luck is in these. Not known when the search ended before it
+    /// told.
+    pub complete_nodes: Option<u64>,
+    /// Nodes of the last iteration, if it was searched to its end, too.
+    pub last_bound_nodes: Option<u64>,
+    /// Time from start to end.
+    pub seconds: f64,
+    /// What all threads took together, if the system told.
+    pub cpu_seconds: Option<f64>,
+    /// Threads that searched.
+    pub threads: usize,
+    /// The tables.
+    pub tables: String,
+    /// The version of the program.
+    pub program: String,
+}
+
+impl Finished {
+    fn line(&self) -> String {
+        let Finished { board, length, nodes, seconds, threads, tables, program, .. } = self;
+        let or_none = |number: Option<String>| number.unwrap_or_else(|| "-".to_owned());
+        let complete = or_none(self.complete_nodes.map(|nodes| nodes.to_string()));
+        let last = or_none(self.last_bound_nodes.map(|nodes| nodes.to_string()));
+        let cpu = or_none(self.cpu_seconds.map(|seconds| format!("{seconds:.2}")));
+        format!("{board}\t{length}\t{nodes}\t{complete}\t{last}\t{seconds:.2}\t{cpu}\t{threads}\t{tables}\t{program}\n")
+    }
+
+    fn parse(line: &str) -> Option<Finished> {
+        fn or_none<T: FromStr>(cell: &str) -> Result<Option<T>, T::Err> {
+            if cell == "-" { Ok(None) } else { cell.parse().map(Some) }
+        }
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [board, length, nodes, complete, last, seconds, cpu, threads, tables, program] = cells[..] else {
+            return None;
+        };
+        Some(Finished {
+            board: board.parse().ok()?,
+            length: length.parse().ok()?,
+            nodes: nodes.parse().ok()?,
+            complete_nodes: or_none(complete).ok()?,
+            last_bound_nodes: or_none(last).ok()?,
+            seconds: seconds.parse().ok()?,
+            cpu_seconds: or_none(cpu).ok()?,
+            threads: threads.parse().ok()?,
+            tables: tables.to_owned(),
+            program: program.to_owned(),
+        })
+    }
+
+    /// What all threads took together: as the system told, or as they had.
+    pub(super) fn cpu(&self) -> f64 {
+        self.cpu_seconds.unwrap_or(self.seconds * self.threads as f64)
+    }
+}
+
+/// The boards that have been solved, and the file that has them.
+pub(super) struct FinishedBoards {
+    path: PathBuf,
+    file: File,
+    boards: Vec<Finished>,
+}
+
+impl FinishedBoards {
+    /// Reads a file, and adds to it from now on. It is made if it is not there.
+    pub(super) fn open(path: &Path) -> Result<FinishedBoards, LabError> {
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+            read => read,
+        };
+        let text = text.map_err(LabError::file(path))?;
+        let mut boards = Vec::new();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+            match Finished::parse(line) {
+                Some(finished) => boards.push(finished),
+                // Whoever wrote it was killed; what follows it was written later, on a line of its own.
+                None if !text.ends_with('\n') && number + 1 == text.lines().count() => {}
+                None => return Err(LabError::Line(path.to_owned(), number + 1)),
+            }
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(LabError::file(path))?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if whole < text.len() && Finished::parse(&text[whole..]).is_none() {
+            // What comes next must not become the end of a line that is not whole.
+            file.set_len(whole as u64).map_err(LabError::file(path))?;
+        } else if whole < text.len() {
+            file.write_all(b"\n").map_err(LabError::file(path))?;
+        }
+        if text.is_empty() {
+            file.write_all(HEAD.as_bytes()).map_err(LabError::file(path))?;
+        }
+        Ok(FinishedBoards { path: path.to_owned(), file, boards })
+    }
+
+    /// Adds a board, in one piece, and has it on the disk.
+    pub(super) fn add(&mut self, finished: &Finished) -> Result<(), LabError> {
+        let written = self.file.write_all(finished.line().as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(LabError::file(&self.path))?;
+        self.boards.push(finished.clone());
+        Ok(())
+    }
+
+    /// Whether a board has been solved with certain tables.
+    pub(super) fn has(&self, board: u32, tables: &str) -> bool {
+        self.boards.iter().any(|finished| finished.board == board && finished.tables == tables)
+    }
+
+    /// The search of a board that took the threads least time.
+    pub(super) fn best(&self, board: u32) -> Option<&Finished> {
+        let of_board = self.boards.iter().filter(|finished| finished.board == board);
+        of_board.min_by(|a, b| a.cpu().total_cmp(&b.cpu()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finished(board: u32, tables: &str) -> Finished {
+        Finished {
+            board,
+            length: 95,
+            nodes: 163_000_000,
+            complete_nodes: Some(150_000_000),
+            last_bound_nodes: None,
+            seconds: 7.5,
+            cpu_seconds: Some(15.25),
+            threads: 2,
+            tables: tables.to_owned(),
+            program: "0.1.0".to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_was_finished_is_found_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.tsv");
+        let mut boards = FinishedBoards::open(&path).unwrap();
+        let unknown =
+            Finished { complete_nodes: None, last_bound_nodes: Some(7), cpu_seconds: None, ..finished(2, "a") };
+        boards.add(&finished(1, "a")).unwrap();
+        boards.add(&unknown).unwrap();
+        boards.add(&Finished { cpu_seconds: Some(1.0), ..finished(1, "b") }).unwrap();
+        let again = FinishedBoards::open(&path).unwrap();
+        assert_eq!(again.boards, boards.boards);
+        assert_eq!((again.has(1, "a"), again.has(1, "b"), again.has(2, "b")), (true, true, false));
+        assert_eq!(again.best(1).map(|best| &*best.tables), Some("b"));
+        assert_eq!(again.best(2).map(Finished::cpu), Some(15.0));
+        assert_eq!(again.best(3), None);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 3, "the head is written once: {text}");
+    }
+
+    #[test]
+    fn a_line_that_was_interrupted_is_passed_over_and_one_that_is_wrong_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.tsv");
+        let mut boards = FinishedBoards::open(&path).unwrap();
+        boards.add(&finished(1, "a")).unwrap();
+        boards.add(&finished(2, "a")).unwrap();
+        let whole = std::fs::read_to_string(&path).unwrap();
+        let second = whole.trim_end().rfind('\n').unwrap() + 1;
+        for length in [second + 1, second + 10, whole.len() - 8] {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut boards = FinishedBoards::open(&path).unwrap();
+            assert_eq!((boards.has(1, "a"), boards.has(2, "a")), (true, false));
+            boards.add(&finished(2, "a")).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+        }
+        std::fs::write(&path, whole.trim_end()).unwrap();
+        assert!(FinishedBoards::open(&path).unwrap().has(2, "a"), "only the end of the line is missing");
+        std::fs::write(&path, whole.replacen("163000000", "many", 1)).unwrap();
+        let error = FinishedBoards::open(&path).err().unwrap().to_string();
+        assert!(error.contains("results.tsv, line 4: it is no result of a board"), "{error}");
+    }
+}
