@@ -44,7 +44,7 @@ fn bad_catalogues_and_patterns_are_refused_before_anything_is_built() {
     let home = Home::new();
     std::fs::write(home.join("hole.txt"), ".AB\nA-B\nAAB\n").unwrap();
     std::fs::write(home.join("file"), "").unwrap();
-    let cases: [(&[&str], &str); 16] = [
+    let cases: [(&[&str], &str); 18] = [
         (&["--tiles", "1,2", "--size", "3x3", "--count", "all", "--encoding", "nibble"], "have one bit an entry"),
         (&["5-5-5", "--threads", "100000"], "100000 is not in 1..=1024"),
         (&["9-9"], "\"9-9\" is not a known catalogue"),
@@ -61,6 +61,14 @@ fn bad_catalogues_and_patterns_are_refused_before_anything_is_built() {
         (
             &["6-6-6-6", "--max-memory", "20MB"],
             "of memory, but only 20.0 MB may be used: a pattern of 5 tiles would fit",
+        ),
+        (
+            &["8-8-8", "--max-memory", "20GB"],
+            "needs 22.0 GB of memory, but only 20.0 GB may be used: a pattern of 7 tiles would fit (1.1 GB)",
+        ),
+        (
+            &["8-8-7-1", "--max-memory", "20GB", "--audit"],
+            "needs 22.0 GB of memory, but only 20.0 GB may be used: a pattern of 7 tiles would fit (1.1 GB)",
         ),
         (&["5-5-5", "--max-memory", "much"], "invalid value 'much'"),
         (&["5-5-5", "--out", "file/below"], "cannot write tables into file/below"),

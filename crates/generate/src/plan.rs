@@ -18,6 +18,10 @@ const SMALL: u64 = 1 << 24;
 const SECONDS_PER_STATE: f64 = 5e-9;
 const SECONDS_PER_NIBBLE: f64 = 6e-9;
 
+/// A thread's time to prove a state, and an entry of a nibble table.
+const SECONDS_PER_STATE_PROVED: f64 = 4.5e-9;
+const SECONDS_PER_NIBBLE_PROVED: f64 = 50e-9;
+
 impl Build {
     /// Bytes of all files that the build makes.
     pub fn disk(&self) -> u64 {
@@ -61,6 +65,18 @@ impl Build {
     pub fn seconds(&self, threads: usize) -> f64 {
         let nibbles = if self.has_nibbles() { self.collapsed() } else { 0 };
         (self.states() as f64 * SECONDS_PER_STATE + nibbles as f64 * SECONDS_PER_NIBBLE) / threads as f64
+    }
+
+    /// Roughly how many seconds it takes to audit the tables, one by one.
+    pub fn seconds_of_audit(&self, threads: usize) -> f64 {
+        let of_kind = |kind: &Kind| {
+            let replaying = self.states() as f64 * SECONDS_PER_STATE_PROVED;
+            if kind.is_blank_aware() {
+                return replaying;
+            }
+            replaying + self.states() as f64 * SECONDS_PER_STATE + self.collapsed() as f64 * SECONDS_PER_NIBBLE_PROVED
+        };
+        self.kinds.iter().map(of_kind).sum::<f64>() / threads as f64
     }
 
     /// The largest pattern of the same board for which a build of the same kinds needs at most `limit` bytes, and how many

@@ -110,7 +110,9 @@ impl Generate {
         for build in builds {
             let (pattern, entries, states) = (build.pattern(), build.entries(), build.states());
             let (memory, disk) = (self.memory(build, session.threads()), build.disk());
-            let seconds = build.seconds(session.threads().min(cores()));
+            let threads = session.threads().min(cores());
+            let auditing = if self.audit { build.seconds_of_audit(threads) } else { 0.0 };
+            let seconds = build.seconds(threads) + auditing;
             let json = json!({
                 "tiles": tile_numbers(pattern), "entries": entries, "states": states,
                 "memory": memory, "disk": disk, "seconds": seconds,

@@ -30,11 +30,12 @@ impl Audit {
         interrupt::stop_when_asked();
         let tables = Given::all(&self.tables, Wanted::Tables, session)?;
         check_each(&tables, session, ("right", "every entry is right"), |given| {
+            // Before it is read: what the table takes is counted.
+            let header = given.header()?;
+            builds::check_memory_of_audit(&header, session)?;
             let table = given.open()?;
-            let header = table.header();
-            builds::check_memory_of_audit(header, session)?;
             verify::verify(&table, session).map_err(|failure| given.failure(failure))?;
-            builds::prove(header, table.payload(), session).map_err(|failure| given.failure(failure))
+            builds::prove(table.header(), table.payload(), session).map_err(|failure| given.failure(failure))
         })
     }
 }

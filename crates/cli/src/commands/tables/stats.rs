@@ -97,12 +97,12 @@ impl Stats {
 
     fn count(&self, given: Given, session: &Session) -> Result<Counted> {
         let (header, counts) = if self.excess {
-            let table = given.open()?;
-            let header = table.header().clone();
-            verify::verify(&table, session).map_err(|failure| given.failure(failure))?;
+            let header = given.header()?;
             if header.kind().is_blank_aware() {
                 builds::check_memory_of_audit(&header, session)?;
             }
+            let table = given.open()?;
+            verify::verify(&table, session).map_err(|failure| given.failure(failure))?;
             let counts = builds::excess(&header, table.payload(), session).map_err(|failure| given.failure(failure))?;
             (header, counts)
         } else {
