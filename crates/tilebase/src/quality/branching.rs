@@ -10,8 +10,8 @@ const STEPS: usize = 4000;
 ///
 /// How many moves there are depends on the blank's square alone, and on where it came from. So the numbers of nodes by square
 /// and last direction follow from those of the level before by a matrix, and grow by its largest eigenvalue in the end: power
-/// iteration. Levels alternate between the two colours of a chessboard and need not grow evenly (the 8-puzzle's do not: by 4/3, then by 9/4
-/// or the like), so what counts is the mean growth of two levels.
+/// iteration. Levels alternate between the two colours of a chessboard and need not grow evenly (the 8-puzzle's do not: by 2
+/// from an edge, then by 3/2), so what counts is the mean growth of two levels.
 ///
 /// ```
 /// use tilebase::{Size, branching_factor};

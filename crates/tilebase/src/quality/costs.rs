@@ -1,7 +1,8 @@
 //! What patterns cost on the boards of a sample.
 //!
-//! A partition's bounds are sums of what its patterns cost, the largest over all views. Partitions that differ in two patterns share
-//! the others, so costs are kept by pattern: a byte for each board. The table is needed only once, to fill them.
+//! A partition's bounds are sums of what its patterns cost, the largest over all views. Partitions that differ in two
+//! patterns share the others, so costs are kept by pattern: a byte for each board. The table is needed only once, to fill
+//! them.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -32,7 +33,8 @@ pub struct SampleCosts {
 }
 
 impl SampleCosts {
-    /// Nothing is known yet but, if there is a directory, what is kept there. Costs of samples that differ in anything are kept apart.
+    /// Nothing is known yet but, if there is a directory, what is kept there. Costs of samples that differ in anything are
+    /// kept apart.
     pub fn new(sample: &Sample, directory: Option<&Path>) -> SampleCosts {
         let (states, size) = (sample.states(), sample.boards().first().map(|board| board.size().to_string()));
         let name = format!("{}-{}-{}-{}", size.unwrap_or_default(), sample.sampling(), sample.seed(), states.len());

@@ -1,9 +1,10 @@
 //! Random boards near the goal: each is drawn the more often, the smaller its Manhattan distance.
 //!
-//! What is drawn is a permutation π, tile t on square π(t), with a chance in proportion to Π w(t, π(t)), where w = base^(distance of
-//! the square from the tile's goal), and 1 for the blank. The sum of all those products is the *permanent* of the matrix w. It
-//! is summed up over sets of squares, as in Ryser's time but without signs: `sums[set]` is that for the first |set| labels on these squares.
-//! Going backwards through the sums draws exactly, board after board, with no Markov chain that would have to mix.
+//! What is drawn is a permutation π, tile t on square π(t), with a chance in proportion to Π w(t, π(t)), where w =
+//! base^(distance of the square from the tile's goal), and 1 for the blank. The sum of all those products is the *permanent*
+//! of the matrix w. It is summed up over sets of squares, as in Ryser's time but without signs: `sums[set]` is that for the
+//! first |set| labels on these squares. Going backwards through the sums draws exactly, board after board, with no Markov
+//! chain that would have to mix.
 //!
 //! Half of all permutations can be solved. Their part of the sum is (permanent ± determinant) / 2: the determinant gives each
 //! permutation its sign, and the sign of the blank's distance is put into its row.

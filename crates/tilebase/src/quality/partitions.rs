@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use tilebase_puzzle::{Direction, Partition, Pattern, Random, Size, Square, Symmetry, Tile};
 
-/// The patterns of a partition as masks of tiles, the one with the first tile first. Of a partition and its mirror images, which are
-/// equally good, the smallest stands for all.
+/// The patterns of a partition as masks of tiles, the one with the first tile first. Of a partition and its mirror images,
+/// which are equally good, the smallest stands for all.
 pub(super) type Masks = Vec<u32>;
 
 /// A puzzle whose tiles are divided up.
@@ -141,8 +141,8 @@ impl Tiles {
         patterns
     }
 
-    /// The partitions one step away: two patterns exchange a tile or, unless their sizes are `fixed`, one gives a tile to another. In random
-    /// order, but those that hang together better come first.
+    /// The partitions one step away: two patterns exchange a tile or, unless their sizes are `fixed`, one gives a tile to
+    /// another. In random order, but those that hang together better come first.
     pub(super) fn one_step_away(&self, masks: &[u32], fixed: bool, random: &mut Random) -> Vec<Masks> {
         let mut found: Vec<Masks> = Vec::new();
         let tiles = |mask: u32| (0..32).map(Tile).filter(move |tile| mask & tile.bit() != 0).map(Tile::bit);
@@ -180,8 +180,8 @@ impl Tiles {
         Some(self.canonical(&masks))
     }
 
-    /// A random pattern of free tiles that hangs together, which takes them. It starts from the tile with fewest free neighbours, which would
-    /// else be left alone.
+    /// A random pattern of free tiles that hangs together, which takes them. It starts from the tile with fewest free
+    /// neighbours, which would else be left alone.
     fn grow(&self, tiles: usize, free: &mut u32, random: &mut Random) -> Option<u32> {
         let mut starts: Vec<Square> = self.size.squares().filter(|square| *free & square.bit() != 0).collect();
         random.shuffle(&mut starts);
@@ -205,8 +205,8 @@ fn in_order(mut masks: Masks) -> Masks {
     masks
 }
 
-/// The ways to divide up a number of tiles, the largest pattern first, into as few patterns as `fits` lets us. Those with the largest
-/// patterns come first.
+/// The ways to divide up a number of tiles, the largest pattern first, into as few patterns as `fits` lets us. Those with the
+/// largest patterns come first.
 pub(super) fn sizes_within(tiles: usize, fits: impl Fn(&[usize]) -> bool) -> Vec<Vec<usize>> {
     fn divide(left: usize, most: usize, parts: usize, chosen: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
         if parts == 0 {

@@ -12,8 +12,8 @@ use crate::solver::Solver;
 /// Boards between two questions whether to go on.
 const BOARDS_AT_A_TIME: usize = 128;
 
-/// The bounds that a solver has for the boards of a sample, worked out on the threads of the current pool. `watch` is told of the
-/// boards.
+/// The bounds that a solver has for the boards of a sample, worked out on the threads of the current pool. `watch` is told of
+/// the boards.
 ///
 /// # Errors
 /// [`RatingError`] when a table is damaged, or the work was stopped.
@@ -30,8 +30,8 @@ pub fn bounds_of(solver: &Solver, sample: &Sample, watch: Watch<'_>) -> Result<V
     Ok(bounds.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-/// How far the boards of a sample are from the goal, found by a solver on this many threads (0 means one for each core). `watch` is
-/// told of the boards.
+/// How far the boards of a sample are from the goal, found by a solver on this many threads (0 means one for each core).
+/// `watch` is told of the boards.
 ///
 /// # Errors
 /// [`RatingError`] when a board cannot be solved with the tables at hand, or the work was stopped.
@@ -68,8 +68,8 @@ pub struct Rating {
     pub standard_error: f64,
     /// How much of η comes from a single board: where that is much, the standard error means little.
     pub largest_share: f64,
-    /// The mean of b^(d−h) and its standard error, if the sample has a [reference](Sample::with_reference) d: how far bounds lag behind
-    /// the distances. It tells nodes better than η does.
+    /// The mean of b^(d−h) and its standard error, if the sample has a [reference](Sample::with_reference) d: how far bounds
+    /// lag behind the distances. It tells nodes better than η does.
     pub lag: Option<(f64, f64)>,
 }
 
@@ -88,9 +88,9 @@ impl Rating {
         Rating { mean, eta, standard_error, largest_share: sample.largest_share(eta_of), lag }
     }
 
-    /// How many nodes a search by some bounds expands for each that it expands by others, and the standard error of that: the ratio of
-    /// both lags, if the sample has a reference, and else of both ηs. The error is smaller than those of both would make it: the boards are
-    /// the same, and rare ones are rare for both.
+    /// How many nodes a search by some bounds expands for each that it expands by others, and the standard error of that: the
+    /// ratio of both lags, if the sample has a reference, and else of both ηs. The error is smaller than those of both would
+    /// make it: the boards are the same, and rare ones are rare for both.
     pub fn nodes_against(bounds: &[u32], others: &[u32], sample: &Sample) -> (f64, f64) {
         let moves = |board: usize| sample.reference_moves().map_or(0, |moves| moves[board]);
         let one = |board: usize| power(sample, moves(board), bounds[board]);

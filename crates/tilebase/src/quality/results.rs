@@ -1,7 +1,7 @@
 //! Partitions that have been measured, in a file of text: what a search has found, and what it goes on from.
 //!
-//! The first line says what was measured how, the second names the columns; each further line is a partition, appended when it has been
-//! measured. A line that was being written when the program was killed is forgotten.
+//! The first line says what was measured how, the second names the columns; each further line is a partition, appended when
+//! it has been measured. A line that was being written when the program was killed is forgotten.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -115,8 +115,8 @@ impl Results {
         self.measured.get(&(partition.drawing(), samples))
     }
 
-    /// Adds a partition, to the file as well. It is given back as the file has it, with no more digits: a search that goes on from the file
-    /// takes the same steps as one that was never stopped.
+    /// Adds a partition, to the file as well. It is given back as the file has it, with no more digits: a search that goes on
+    /// from the file takes the same steps as one that was never stopped.
     pub fn add(&mut self, measured: &Measured) -> Result<&Measured, ResultsError> {
         let line = measured.line();
         if let Some((file, path)) = &mut self.file {

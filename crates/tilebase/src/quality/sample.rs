@@ -14,8 +14,8 @@ pub enum Sampling {
     /// Every board that can be solved is equally likely.
     #[default]
     Uniform,
-    /// Every second board is; the others are drawn near the goal, the more often the smaller their Manhattan distance, and count
-    /// as much less. Nearly all of η comes from boards near the goal, which uniform samples hardly ever meet.
+    /// Every second board is; the others are drawn near the goal, the more often the smaller their Manhattan distance, and
+    /// count as much less. Nearly all of η comes from boards near the goal, which uniform samples hardly ever meet.
     Near,
 }
 
@@ -57,8 +57,8 @@ struct Reference {
 const OTHER_NUMBERS: u64 = 0x6e65_6172;
 
 impl Sample {
-    /// Draws boards. Uniform ones are those of `tilebase scramble` with the same seed. Those near the goal take 134 MB of memory and some
-    /// seconds for 25 squares, and nothing to speak of for 16.
+    /// Draws boards. Uniform ones are those of `tilebase scramble` with the same seed. Those near the goal take 134 MB of
+    /// memory and some seconds for 25 squares, and nothing to speak of for 16.
     pub fn draw(goal: &Board, sampling: Sampling, count: usize, seed: u64) -> Sample {
         let branching = branching_factor(goal.size());
         let mut random = Random::new(seed);
@@ -79,8 +79,8 @@ impl Sample {
         Sample { frame: Frame::new(goal), sampling, seed, branching, boards, weights, reference: None }
     }
 
-    /// The same sample with a reference: for each board, how far it is from the goal or, where nobody knows, a better bound than those
-    /// that are rated. Then [`Rating::lag`](super::Rating::lag) can be told.
+    /// The same sample with a reference: for each board, how far it is from the goal or, where nobody knows, a better bound
+    /// than those that are rated. Then [`Rating::lag`](super::Rating::lag) can be told.
     ///
     /// # Panics
     /// When there are not as many numbers as boards.

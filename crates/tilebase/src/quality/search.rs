@@ -55,8 +55,8 @@ pub struct PartitionSearch<'a> {
 }
 
 impl<'a> PartitionSearch<'a> {
-    /// Makes a search ready. `sample` has boards with their blank's goal in a corner; `results` has what was measured on them before; costs of
-    /// patterns are kept in a directory, if one is given.
+    /// Makes a search ready. `sample` has boards with their blank's goal in a corner; `results` has what was measured on them
+    /// before; costs of patterns are kept in a directory, if one is given.
     pub fn new(
         plan: Plan,
         sample: Sample,

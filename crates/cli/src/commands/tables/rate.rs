@@ -15,16 +15,16 @@ const MUCH_OF_ETA: f64 = 0.2;
 
 /// Say how good tables and heuristics are, without a search
 ///
-/// Random boards are drawn that can be solved, and of each the bounds are taken, all views of the tables included. What is told of each
-/// heuristic: its mean bound; η, the mean of b^-h for the branching factor b and the bounds h, with its standard error; the bytes of its
-/// tables; and how many nodes a search expands with it for each that it expands with the first. IDA* with the bound d expands about
-/// b^d η nodes, so the smaller η, the better.
+/// Random boards are drawn that can be solved, and of each the bounds are taken, all views of the tables included. What is
+/// told of each heuristic: its mean bound; η, the mean of b^-h for the branching factor b and the bounds h, with its standard
+/// error; the bytes of its tables; and how many nodes a search expands with it for each that it expands with the first. IDA*
+/// with the bound d expands about b^d η nodes, so the smaller η, the better.
 ///
-/// Nearly all of η comes from the few boards that are near the goal. With --sampling near, every second board is drawn from among these, and
-/// counts as much less: that gives the same η with a far smaller error.
+/// Nearly all of η comes from the few boards that are near the goal. With --sampling near, every second board is drawn from
+/// among these, and counts as much less: that gives the same η with a far smaller error.
 ///
-/// But searches meet few of these boards, and nodes are better told by how far bounds lag behind the distances: with --reference distance
-/// the boards are solved, and nodes go by the mean of b^(d-h). docs/eta.md shows how much better.
+/// But searches meet few of these boards, and nodes are better told by how far bounds lag behind the distances: with
+/// --reference distance the boards are solved, and nodes go by the mean of b^(d-h). docs/eta.md shows how much better.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -25,8 +25,8 @@ pub(super) struct SampleOptions {
         ("near", "Every second one is; the others are near the goal", Sampling::Near),
     ]))]
     sampling: Sampling,
-    /// Compare by how far bounds lag behind this: distance (each board is solved: for boards up to 4x4), or tables that are better than
-    /// all that are compared [default: compare by η]
+    /// Compare by how far bounds lag behind this: distance (each board is solved: for boards up to 4x4), or tables that are
+    /// better than all that are compared [default: compare by η]
     #[arg(long, value_name = "NAME")]
     reference: Option<String>,
 }

@@ -17,12 +17,13 @@ use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
 
 /// Look for partitions that make searches small
 ///
-/// Partitions are measured as `tables rate` does it, by η or, with --reference, by how far their bounds lag behind the distances: random ones are improved by exchanging tiles between patterns until no exchange
-/// helps, again and again; or, with --all, every partition is tried. Each pattern's table is built once, to see what it costs on the boards of
-/// the sample, and forgotten. The best partitions are told, and written as drawings, which `generate` and `solve --tables` take.
+/// Partitions are measured as `tables rate` does it, by η or, with --reference, by how far their bounds lag behind the
+/// distances: random ones are improved by exchanging tiles between patterns until no exchange helps, again and again; or,
+/// with --all, every partition is tried. Each pattern's table is built once, to see what it costs on the boards of the
+/// sample, and forgotten. The best partitions are told, and written as drawings, which `generate` and `solve --tables` take.
 ///
-/// With --state the measured partitions are kept in a file, a line each, and the same command goes on where it was after Ctrl-C or any other end.
-/// The same seed gives the same search on every machine.
+/// With --state the measured partitions are kept in a file, a line each, and the same command goes on where it was after
+/// Ctrl-C or any other end. The same seed gives the same search on every machine.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
