@@ -70,6 +70,11 @@ impl CheckpointFile {
         &self.before.0
     }
 
+    /// What is done now.
+    pub fn now(&self) -> Checkpoint {
+        self.written().now.clone()
+    }
+
     /// The time that they took.
     pub fn time_before(&self) -> Duration {
         self.before.1
@@ -100,7 +105,7 @@ impl CheckpointFile {
 impl Keep for CheckpointFile {
     /// What is done now: a search that has its tables copied begins twice.
     fn begin(&self) -> Checkpoint {
-        self.written().now.clone()
+        self.now()
     }
 
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {

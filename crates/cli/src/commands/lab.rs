@@ -56,6 +56,9 @@ pub(crate) struct Lab {
     /// Of korf24: the tables, as for solve [default: the strongest there are that fit into memory]
     #[arg(long, value_name = "NAME")]
     tables: Option<String>,
+    /// Of korf24: search the last iteration to its end, so that nodes do not depend on luck
+    #[arg(long)]
+    finish_bound: bool,
 }
 
 /// How many boards of the 24-puzzle there are.
@@ -85,8 +88,9 @@ impl Lab {
         if self.paper == KORF24 {
             return self.korf24(session);
         }
-        if !self.boards.is_empty() || self.tables.is_some() {
-            return Err(Failure::new("--boards and --tables are options of lab korf24: leave them out"));
+        if !self.boards.is_empty() || self.tables.is_some() || self.finish_bound {
+            let message = "--boards, --tables and --finish-bound are options of lab korf24: leave them out";
+            return Err(Failure::new(message));
         }
         bars::watched(session, |watch| {
             let mut options = Options::new(self.out.clone());
@@ -106,6 +110,7 @@ impl Lab {
         options.boards = self.boards.iter().cloned().flatten().collect();
         options.quick = self.quick;
         options.tables.clone_from(&self.tables);
+        options.finish_bound = self.finish_bound;
         options.threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         options.cpu_seconds = system::cpu_seconds;
         let mut lab = Korf24::open(options).map_err(failure)?;

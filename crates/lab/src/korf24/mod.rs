@@ -7,13 +7,11 @@ mod finished;
 mod page;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 
-use tilebase::progress::{Bound, Event};
 use tilebase::puzzle::known::{KnownBoard, OthersNodes, korf24, korf24_of_others};
 use tilebase::puzzle::{Goal, Random, Size};
-use tilebase::solve::{Limit, Limits, Outcome, Request};
-use tilebase::{Board, Solver, SolverBuilder, TableSource, Tables, Watch};
+use tilebase::solve::{Effort, Outcome, Request};
+use tilebase::{Board, CheckpointFile, Solver, SolverBuilder, TableSource, Tables, Watch};
 
 pub use self::finished::Finished;
 use self::finished::FinishedBoards;
@@ -29,9 +27,6 @@ const QUICK_DIRECTORY: &str = "korf24-quick";
 /// How many boards the quick lab has, and how many random moves they are from the goal.
 const QUICK_BOARDS: usize = 3;
 const QUICK_MOVES: usize = 60;
-
-/// A search that took less may be made again to count its complete iterations.
-const SHORT_SECONDS: f64 = 1.0;
 
 /// What the lab of the 24-puzzle is given.
 #[derive(Clone)]
@@ -49,6 +44,8 @@ pub struct Korf24Options<'a> {
     pub threads: std::num::NonZeroUsize,
     /// Where tables come from.
     pub source: &'a TableSource,
+    /// Whether the last iteration is searched to its end.
+    pub finish_bound: bool,
     /// How long all threads of the process have run, if the system tells.
     pub cpu_seconds: fn() -> Option<f64>,
 }
@@ -57,7 +54,16 @@ impl<'a> Korf24Options<'a> {
     /// All boards, on one thread, by the strongest tables of a source.
     pub fn new(out: PathBuf, source: &'a TableSource) -> Korf24Options<'a> {
         let threads = std::num::NonZeroUsize::MIN;
-        Korf24Options { out, boards: Vec::new(), quick: false, tables: None, threads, source, cpu_seconds: || None }
+        Korf24Options {
+            out,
+            boards: Vec::new(),
+            quick: false,
+            tables: None,
+            threads,
+            source,
+            finish_bound: false,
+            cpu_seconds: || None,
+        }
     }
 }
 
@@ -119,7 +125,7 @@ impl<'a> Korf24<'a> {
         let failed = |error: tilebase::SolveError| LabError::Search(format!("board {id}"), error.into());
         // At once, so that no search is stopped for it.
         solver.copy_tables(watch).map_err(failed)?;
-        let Some(finished) = self.search(&task, solver, watch).map_err(failed)? else { return Ok(None) };
+        let Some(finished) = self.search(&task, solver, watch)? else { return Ok(None) };
         if let Some(expected) = task.length.filter(|&expected| expected != finished.length) {
             return Err(LabError::Length { id, expected, found: finished.length });
         }
@@ -127,46 +133,40 @@ impl<'a> Korf24<'a> {
         Ok(Some(finished))
     }
 
-    fn search(&self, task: &Task, solver: &Solver, watch: Watch<'_>) -> Result<Option<Finished>, tilebase::SolveError> {
-        // The bound that is being searched, and those before it.
-        let bounds: Mutex<(u32, Vec<Bound>)> = Mutex::default();
-        let watched = |event: &Event<'_>| {
-            if let Event::Searching(searching) = event {
-                *bounds.lock().expect("no thread panics with them") = (searching.bound, searching.done.to_vec());
-            }
-            watch(event)
-        };
+    /// Searches for a board, going on from what was done before, which is kept in a file beside the results.
+    fn search(&self, task: &Task, solver: &Solver, watch: Watch<'_>) -> Result<Option<Finished>, LabError> {
+        let failed =
+            |why: Box<dyn std::error::Error + Send + Sync>| LabError::Search(format!("board {}", task.id), why);
+        let path = self.directory.join(format!("board-{}.{}.ckpt", task.id, file_name(solver.name())));
+        let kept = CheckpointFile::open(&path, solver, &task.board).map_err(|error| failed(error.into()))?;
         let cpu_before = (self.options.cpu_seconds)();
-        let request = Request::default().threads(self.options.threads).watch(&watched);
-        let found = match solver.search(&task.board, &request)? {
+        let request = Request::default().threads(self.options.threads).watch(watch);
+        let request = request.finish_bound(self.options.finish_bound).keep(&kept);
+        let found = match solver.search(&task.board, &request).map_err(|error| failed(error.into()))? {
             Outcome::Solved(found) => found,
             Outcome::Limited(_) => return Ok(None),
         };
+        let Effort { generated, generated_complete, generated_to_first, time, .. } = found.effort;
+        // The root belongs to no bound.
+        let is_finished = generated == generated_complete + 1;
+        if self.options.finish_bound && !is_finished {
+            return Ok(None);
+        }
         let cpu = cpu_before.zip((self.options.cpu_seconds)()).map(|(before, after)| after - before);
-        let seconds = found.effort.time.as_secs_f64();
-        let (bound, done) = bounds.into_inner().expect("no thread panics with them");
-        let complete_nodes = if bound == found.length {
-            // The root belongs to none of them.
-            Some(done.iter().map(|bound| bound.generated).sum::<u64>() + 1)
-        } else if seconds < SHORT_SECONDS {
-            // It was too short to be told. All iterations but the last are the same once more.
-            let limits = Limits::default().length(found.length.saturating_sub(1));
-            match solver.search(&task.board, &Request::default().limits(limits).watch(watch))? {
-                Outcome::Limited(limited) if limited.limit == Limit::Length => Some(limited.effort.generated),
-                _ => None,
-            }
-        } else {
-            None
-        };
+        let before = kept.time_before().as_secs_f64();
+        let of_bounds_before: u64 = kept.now().bounds.iter().map(|done| done.generated).sum();
+        // What is in the results need not be kept.
+        std::fs::remove_file(&path).map_err(LabError::file(&path))?;
+        let threads = self.options.threads.get();
         Ok(Some(Finished {
             board: task.id,
             length: found.length,
-            nodes: found.effort.generated,
-            complete_nodes,
-            last_bound_nodes: None,
-            seconds,
-            cpu_seconds: cpu,
-            threads: self.options.threads.get(),
+            nodes: if is_finished { generated_to_first } else { generated },
+            complete_nodes: Some(of_bounds_before + 1),
+            last_bound_nodes: is_finished.then(|| generated_complete - of_bounds_before),
+            seconds: time.as_secs_f64() + before,
+            cpu_seconds: cpu.map(|cpu| cpu + before * threads as f64),
+            threads,
             tables: solver.name().to_owned(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
         }))
@@ -187,6 +187,14 @@ impl<'a> Korf24<'a> {
     pub fn summary(&self) -> String {
         page::summary(&self.tasks, &self.finished)
     }
+}
+
+/// The name of tables, without what file names cannot have.
+fn file_name(tables: &str) -> String {
+    tables
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || "-+".contains(letter) { letter } else { '_' })
+        .collect()
 }
 
 fn goal() -> Board {
@@ -217,6 +225,8 @@ fn tasks(quick: bool) -> Vec<Task> {
 
 #[cfg(test)]
 mod tests {
+    use tilebase::{Event, Limits};
+
     use super::*;
     use tilebase::lookup::Store;
     use tilebase::unwatched;
