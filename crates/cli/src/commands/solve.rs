@@ -12,7 +12,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
-use tilebase::solve::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, batch};
+use tilebase::solve::{Effort, Limit, Limited, Limits, NotPossible, Outcome, Request, Solved, Wanted, Weight, batch};
 use tilebase::{CheckpointFile, Search, Solver, Tables, unsolvable_json};
 
 use crate::algorithm::Algorithm;
@@ -120,6 +120,13 @@ impl Solve {
         let most_memory = self.max_memory.map(|size| size.as_u64());
         let solvers = SolversBySize::new(&goal, search, &self.bound_options, session).within(most_memory);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
+        // Before a checkpoint is written that nobody could use.
+        if (self.checkpoint.is_some() || self.finish_bound) && !search.about().has_bounds {
+            return Err(Failure::new(NotPossible::Bounds(search.about().name).to_string()));
+        }
+        if self.checkpoint.is_some() && self.weight != Weight::ONE {
+            return Err(Failure::new(NotPossible::Kept.to_string()));
+        }
         if self.checkpoint.is_some() && !is_single {
             return Err(Failure::new(
                 "a checkpoint is for one board: give one as an argument, and a file of its own to each",
