@@ -83,11 +83,8 @@ pub fn manhattan(frame: &Frame) -> Solver {
 /// The 15-puzzle with Korf's goal and the tables that are part of the program.
 pub fn compiled_in() -> Solver {
     let store = Store::compiled_in();
-    let tables = Catalogue::known("6-6-3")
-        .unwrap()
-        .patterns()
-        .iter()
-        .map(|pattern| store.find_unverified(pattern).unwrap().expect("6-6-3 is compiled in"));
+    let patterns = Catalogue::known("6-6-3").unwrap().patterns();
+    let tables = patterns.iter().map(|pattern| store.find_unverified(pattern).unwrap().expect("6-6-3 is compiled in"));
     by_tables(&blank_first(), tables.collect())
 }
 

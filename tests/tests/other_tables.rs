@@ -183,7 +183,8 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
 fn every_entry_of_5_5_5_and_6_6_3_is_proved() {
     for name in ["5-5-5", "6-6-3"] {
         for pattern in Catalogue::known(name).unwrap().patterns() {
-            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Memory, &unwatched).unwrap() {
+            for table in Build::new(&pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Memory, &unwatched).unwrap()
+            {
                 let verdict = audit(&table.header, table.payload(), 0, &unwatched);
                 assert!(verdict.is_ok(), "{name}: {pattern}: {verdict:?}");
             }

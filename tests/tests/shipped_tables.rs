@@ -294,7 +294,8 @@ fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
     let mut packed_files = 0;
     for catalogue in ["5-5-5", "6-6-3"].map(|name| Catalogue::known(name).unwrap()) {
         for pattern in catalogue.patterns() {
-            for table in Build::new(pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Memory, &unwatched).unwrap() {
+            for table in Build::new(&pattern, &[Kind::Bit, Kind::Nibble]).unwrap().run(0, &Memory, &unwatched).unwrap()
+            {
                 let (header, name) = (&table.header, table.header.file_name());
                 let line = line_of(&name);
                 has(line, format!("\"bytes\":{},", header.file_len()));
