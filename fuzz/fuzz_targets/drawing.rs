@@ -8,7 +8,10 @@ use tilebase_puzzle::Catalogue;
 
 fuzz_target!(|text: &str| {
     if let Some(catalogue) = short(Catalogue::draw("drawn", text)) {
-        let again = Catalogue::draw("again", &catalogue.partition.drawing()).expect("what is drawn can be read");
-        assert!(again.partition.same_patterns(&catalogue.partition));
+        let drawings: Vec<String> = catalogue.partitions.iter().map(|partition| partition.drawing()).collect();
+        let again = Catalogue::draw("again", &drawings.join("\n\n")).expect("what is drawn can be read");
+        assert_eq!(again.partitions.len(), catalogue.partitions.len());
+        let mut pairs = again.partitions.iter().zip(&catalogue.partitions);
+        assert!(pairs.all(|(again, partition)| again.same_patterns(partition)));
     }
 });

@@ -13,7 +13,7 @@ use tilebase::{Bounds, Catalogue, Goal, Limits, Random, Request, Size, Solver, T
 
 /// The tables of a partition of 3×3, of both kinds that are added.
 static WHOLE: LazyLock<[Vec<Vec<u8>>; 2]> = LazyLock::new(|| {
-    let partition = Catalogue::draw("drawn", ".AA/BAA/BBB").expect("a drawing").partition;
+    let partition = Catalogue::draw("drawn", ".AA/BAA/BBB").expect("a drawing").partitions.remove(0);
     [Kind::Bit, Kind::Nibble].map(|kind| {
         let build = |pattern| Build::new(pattern, &[kind]).and_then(|build| build.run(1, &Memory, &unwatched));
         let built = partition.patterns().iter().map(|pattern| build(pattern).expect("it can be built").remove(0));
