@@ -68,7 +68,9 @@ impl<T: Pod> Zeroed<T> {
     /// The same, on huge pages or not.
     pub fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let Zeroed { mut map, len, items } = Zeroed::<T>::reserved(len, huge)?;
-        let part = map.len().div_ceil(rayon::current_num_threads()).next_multiple_of(HUGE_PAGE);
+        // Asking the pool for its size makes one, which is too much for a small piece.
+        let threads = if large { rayon::current_num_threads() } else { 1 };
+        let part = map.len().div_ceil(threads).next_multiple_of(HUGE_PAGE);
         // Every small page: the last part of a piece does not fill a huge one.
         let touch = |part: &mut [u8]| part.chunks_mut(PAGE).for_each(|page| page[0] = 0);
         thread::scope(|scope| {
