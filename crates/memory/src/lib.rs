@@ -69,7 +69,7 @@ impl<T: Pod> Zeroed<T> {
     pub fn on_pages(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let Zeroed { mut map, len, items } = Zeroed::<T>::reserved(len, huge)?;
         // Asking the pool for its size makes one, which is too much for a small piece.
-        let threads = if large { rayon::current_num_threads() } else { 1 };
+        let threads = if map.len() >= WORTH_HUGE_PAGES { rayon::current_num_threads() } else { 1 };
         let part = map.len().div_ceil(threads).next_multiple_of(HUGE_PAGE);
         // Every small page: the last part of a piece does not fill a huge one.
         let touch = |part: &mut [u8]| part.chunks_mut(PAGE).for_each(|page| page[0] = 0);
