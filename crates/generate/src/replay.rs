@@ -86,6 +86,8 @@ pub(crate) fn replay<O: Observer>(
     observer: &O,
     watch: Watch<'_>,
 ) -> Result<Replayed, AuditError> {
+    let mut done = Level { number: 0, found: 0, total: reachable(header), touched: 0 };
+    watch(&Event::Level(&done)).continue_value().ok_or(AuditError::Stopped)?;
     let colour = |row: u32| index.colour(Row(row)) as u8;
     let colours: Vec<u8> = (0..index.rows() as u32).into_par_iter().map(colour).collect();
     let (even, odd): (Vec<Row>, Vec<Row>) =
@@ -108,7 +110,6 @@ pub(crate) fn replay<O: Observer>(
 
     let goal = index.row(index.map(header.pattern().mask()), header.pattern().home());
     let steps = Steps::new(index.tiles(), index.size().width());
-    let mut done = Level { number: 0, found: 0, total: reachable(header), touched: 0 };
     let mut counts = Vec::new();
     for level in 0.. {
         let colour = (index.colour(goal) ^ level) as usize & 1;
