@@ -52,7 +52,7 @@ pub struct CutBound {
 
 /// Keeps what of a search is done.
 pub trait Keep: Sync {
-    /// What was done before this search began; the default is nothing.
+    /// What was done before this search began: [`Checkpoint::default`] when nothing was.
     fn begin(&self) -> Checkpoint;
 
     /// About how many nodes of the iteration before make a unit; an iteration has some six times as many as the one before. Of
