@@ -218,15 +218,19 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for Additive<T, SLOTS> {
         let slide = view.slide(slide);
         let mut standing = node.standings[slot];
         let map = table.follow(&mut standing, slide);
+        // At once, where nothing has to be waited for.
+        let entry = if T::IS_NEAR { table.entry(&standing, map, slide.from) } else { map.0.into() };
         let distance = table.distance_after(node.distances[slot], slide);
         let (cost, sum) = (node.costs[slot], node.sums[stage % SLOTS]);
-        AdditiveStep { standing, blank: slide.from, entry: map.0.into(), slot: number, distance, cost, sum }
+        AdditiveStep { standing, blank: slide.from, entry, slot: number, distance, cost, sum }
     }
 
     #[inline(always)]
     fn locate(&self, _stage: usize, step: &mut AdditiveStep<T::Distance>) {
-        let table = &self.lanes[step.slot as usize % SLOTS].table;
-        step.entry = table.entry(&step.standing, Map(step.entry as u32), step.blank);
+        if !T::IS_NEAR {
+            let table = &self.lanes[step.slot as usize % SLOTS].table;
+            step.entry = table.entry(&step.standing, Map(step.entry as u32), step.blank);
+        }
     }
 
     #[inline(always)]

@@ -18,6 +18,9 @@ pub trait PatternCosts: Clone + Send + Sync {
     /// The most squares of a board that costs of this type can be for.
     const MOST_SQUARES: usize = MAX_SQUARES;
 
+    /// Whether what [`entry`](PatternCosts::entry) reads is always near, so that it need not be fetched ahead.
+    const IS_NEAR: bool = false;
+
     /// The sum of the Manhattan distances of the pattern's tiles, where that is needed to read an entry; nothing where it is not.
     type Distance: Copy + Default + std::fmt::Debug + Send + Sync;
 

@@ -31,6 +31,9 @@ pub trait Follow: Send + Sync {
     /// fetched, is faster than waiting for one entry after the other.
     const IS_QUICK: bool = true;
 
+    /// Whether everything that it reads is always near, so that nothing need be fetched ahead.
+    const IS_NEAR: bool = false;
+
     /// The most squares of a board whose states it can follow.
     const MOST_SQUARES: usize = MAX_SQUARES;
 
@@ -220,6 +223,7 @@ impl Follower for SmallFollower {
 }
 
 impl Follow for SmallFollower {
+    const IS_NEAR: bool = true;
     const MOST_SQUARES: usize = 16;
 
     #[inline(always)]

@@ -79,6 +79,7 @@ impl<C: Coding> TypedTable<C> {
 
 impl<C: Coding> PatternCosts for TypedTable<C> {
     const MOST_SQUARES: usize = <C::Follower as Follow>::MOST_SQUARES;
+    const IS_NEAR: bool = <C::Follower as Follow>::IS_NEAR;
 
     type Distance = C::Distance;
 
