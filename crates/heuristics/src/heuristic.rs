@@ -103,10 +103,11 @@ pub trait Heuristic: Send + Sync {
     fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step;
 
     /// The first part of [`begin`](Heuristic::begin): searches that begin many stages in a row do the first part for all of them
-    /// and then [the second](Heuristic::locate), for heuristics that have something to read in between.
+    /// and then [the second](Heuristic::locate), for heuristics that have something to read in between. It is put where the
+    /// step of another slide was, because large steps take long to be copied.
     #[inline(always)]
-    fn start(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step {
-        self.begin(stage, node, slide)
+    fn start(&self, stage: usize, node: &Self::Node, slide: Slide, step: &mut Self::Step) {
+        *step = self.begin(stage, node, slide);
     }
 
     /// The second part of [`begin`](Heuristic::begin), if it has two.

@@ -36,6 +36,7 @@ mod afresh;
 mod any;
 mod direction;
 mod heuristic;
+mod lanes;
 mod larger;
 mod largest;
 mod line;

@@ -4,40 +4,45 @@
 //! only 28 differ. A slide moves one tile, which is in about seven of these. So half of the lookups that one for each sum would
 //! take are enough, and half of the room in every node.
 
-use tilebase_index::{Map, PatternCosts, Standing};
-use tilebase_puzzle::{Partition, PatternError, Slide, Square, State, Symmetry, View};
+use std::array::from_fn;
+
+use tilebase_index::PatternCosts;
+use tilebase_puzzle::{Partition, PatternError, Slide, State, Symmetry};
 
 use crate::heuristic::{Heuristic, PatternCostsOfViews};
+use crate::lanes::{Followed, Lane, LaneStep, filled, sums_of_partitions};
 
 /// The most sums.
 const MOST_SUMS: usize = 16;
 
-/// No pattern: the tile that slides is in fewer patterns than other tiles.
-const NONE: u8 = u8::MAX;
+/// The most patterns that can have a tile beside the one that is looked at first.
+const MOST_OTHERS: usize = 11;
 
 /// The largest of several sums of the costs of disjoint patterns: what [`Additive`](crate::Additive) is, made for several
 /// partitions that share patterns. A node follows at most `SLOTS` patterns, each counted once.
+///
+/// It has two stages. A slide changes each sum by one, because each has the tile in one pattern. So all sums of a state are odd, or
+/// all are even, and what lies above the bound after a slide was one of the largest before it. The first stage looks at the tile's
+/// pattern in one of the largest sums, which rules most children out that can be; the second at all other patterns of the tile.
 #[derive(Debug)]
 pub struct SharedSums<T, const SLOTS: usize> {
-    /// As many as there are slots, the last of them again and again, so that no access need be checked.
-    lanes: Vec<Lane<T>>,
+    lanes: [Lane<T>; SLOTS],
+    /// For each pattern that there is, the symmetry through which its table sees the board.
+    symmetries: Vec<Symmetry>,
+    /// For each slot, 1 for each sum that its pattern is part of.
+    members: [ByteForEachSum; SLOTS],
     /// For each sum how it sees the board, and the slots of its patterns.
     sums: Vec<(Symmetry, Vec<u8>)>,
-    /// For each stage, by tile, the slot of the pattern that is looked at.
-    slots_of_tile: Vec<[u8; 32]>,
+    /// By tile and sum, the slots of the patterns that have the tile.
+    slots: Box<[[SlotsOfTile; MOST_SUMS]; 32]>,
 }
 
-/// What a slot follows: the table of a pattern, and how it sees the board.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-struct Lane<T> {
-    view: View,
-    table: T,
-    /// 255 for each sum that the pattern is part of, and 0 for the others.
-    members: [u8; MOST_SUMS],
-    symmetry: Symmetry,
-    /// The tiles, as they are called before they are seen through the symmetry.
-    tiles: u32,
+/// The slots of the patterns that have a tile: the one that is part of a certain sum, and the others.
+#[derive(Clone, Copy, Default, Debug)]
+struct SlotsOfTile {
+    first: u8,
+    others: [u8; MOST_OTHERS],
+    count: u8,
 }
 
 impl<T: PatternCosts, const SLOTS: usize> SharedSums<T, SLOTS> {
@@ -51,46 +56,60 @@ impl<T: PatternCosts, const SLOTS: usize> SharedSums<T, SLOTS> {
         views: impl Fn(&Partition) -> Vec<Symmetry>,
     ) -> Result<SharedSums<T, SLOTS>, PatternError> {
         let mut lanes: Vec<Lane<T>> = Vec::new();
+        // The tiles of each pattern. It has the same costs whichever way it is come by.
+        let mut patterns: Vec<u32> = Vec::new();
+        let mut symmetries: Vec<Symmetry> = Vec::new();
         let mut sums: Vec<(Symmetry, Vec<u8>)> = Vec::new();
-        for tables in partitions {
-            if tables.iter().any(|table| table.kind().counts_all_moves()) {
-                return Err(PatternError::NotAdditive);
-            }
-            let partition = Partition::new(tables.iter().map(|table| *table.pattern()).collect())?;
-            for symmetry in views(&partition) {
-                if sums.len() == MOST_SUMS {
-                    return Err(PatternError::TooMany(MOST_SUMS));
-                }
-                let mut slots = Vec::new();
-                for table in &tables {
-                    let slot = slot_of(&mut lanes, table, symmetry);
-                    lanes[slot].members[sums.len()] = u8::MAX;
-                    slots.push(slot as u8);
-                }
-                sums.push((symmetry, slots));
-            }
-        }
-        if lanes.len() > SLOTS {
-            return Err(PatternError::TooMany(SLOTS));
-        }
-        let slots_of = |tile: usize| {
-            // Those of the first sums first.
-            let slots = sums.iter().flat_map(|(_, slots)| slots.iter().copied());
-            let mut distinct: Vec<u8> = Vec::new();
-            slots.filter(|&slot| lanes[slot as usize].tiles >> tile & 1 == 1).for_each(|slot| {
-                if !distinct.contains(&slot) {
-                    distinct.push(slot);
-                }
+        for (tables, symmetry) in sums_of_partitions(partitions, views)? {
+            let slots = tables.into_iter().map(|table| {
+                let tiles = Lane::tiles(&table, symmetry).fold(0, |mask, tile| mask | tile.bit());
+                let slot = patterns.iter().position(|&known| known == tiles).unwrap_or_else(|| {
+                    lanes.push(Lane::new(table, symmetry));
+                    patterns.push(tiles);
+                    symmetries.push(symmetry);
+                    lanes.len() - 1
+                });
+                slot as u8
             });
-            distinct
+            let slots = slots.collect();
+            sums.push((symmetry, slots));
+        }
+        if sums.len() > MOST_SUMS {
+            return Err(PatternError::TooMany(MOST_SUMS));
+        }
+        let has = |sum: usize, slot: u8| sums.get(sum).is_some_and(|(_, slots)| slots.contains(&slot));
+        let slots_of = |tile: usize, sum: usize| {
+            let (first, others): (Vec<u8>, Vec<u8>) = (0..patterns.len() as u8)
+                .filter(|&slot| patterns[slot as usize] >> tile & 1 == 1)
+                .partition(|&slot| has(sum, slot));
+            let mut found = SlotsOfTile {
+                first: first.first().copied().unwrap_or(0),
+                count: others.len() as u8,
+                ..Default::default()
+            };
+            let room = found.others.get_mut(..others.len()).ok_or(PatternError::TooMany(MOST_OTHERS + 1))?;
+            room.copy_from_slice(&others);
+            Ok(found)
         };
-        let by_tile: Vec<Vec<u8>> = (0..32).map(slots_of).collect();
-        let stages = by_tile.iter().map(Vec::len).max().unwrap_or(0);
-        let of_stage = |stage: usize| std::array::from_fn(|tile| by_tile[tile].get(stage).copied().unwrap_or(NONE));
-        let slots_of_tile = (0..stages).map(of_stage).collect();
-        let last = lanes.last().ok_or(PatternError::Empty)?.clone();
-        lanes.resize(SLOTS, last);
-        Ok(SharedSums { lanes, sums, slots_of_tile })
+        let mut slots = Box::new([[SlotsOfTile::default(); MOST_SUMS]; 32]);
+        for (tile, of_tile) in slots.iter_mut().enumerate() {
+            for (sum, of_sum) in of_tile.iter_mut().enumerate().take(sums.len()) {
+                *of_sum = slots_of(tile, sum)?;
+            }
+        }
+        Ok(SharedSums {
+            lanes: filled(&lanes)?,
+            symmetries,
+            members: from_fn(|slot| ByteForEachSum::new(from_fn(|sum| has(sum, slot as u8).into()))),
+            slots,
+            sums,
+        })
+    }
+
+    /// The slots that are looked at when a tile slides.
+    #[inline(always)]
+    fn slots(&self, node: &SharedNode<T::Distance, SLOTS>, slide: Slide) -> &SlotsOfTile {
+        &self.slots[slide.tile.index() % 32][usize::from(node.best) % MOST_SUMS]
     }
 
     #[inline(always)]
@@ -99,45 +118,84 @@ impl<T: PatternCosts, const SLOTS: usize> SharedSums<T, SLOTS> {
     }
 }
 
-/// The slot of a table seen through a symmetry. A pattern has the same costs whichever way it is come by.
-fn slot_of<T: PatternCosts>(lanes: &mut Vec<Lane<T>>, table: &T, symmetry: Symmetry) -> usize {
-    let size = table.pattern().size();
-    let view = View::new(size, symmetry);
-    let tiles = size.squares().filter(|&tile| table.pattern().contains(view.tile(tile)));
-    let tiles = tiles.fold(0, |mask, tile| mask | tile.bit());
-    lanes.iter().position(|lane| lane.tiles == tiles).unwrap_or_else(|| {
-        let view = view.then(size, table.reflection());
-        lanes.push(Lane { view, table: table.clone(), members: [0; MOST_SUMS], symmetry, tiles });
-        lanes.len() - 1
-    })
+/// A byte for each sum, eight of them in each word: compilers work on single bytes one after the other.
+#[derive(Clone, Copy, Default, Debug)]
+struct ByteForEachSum([u64; MOST_SUMS / 8]);
+
+impl ByteForEachSum {
+    #[inline(always)]
+    fn new(bytes: [u8; MOST_SUMS]) -> ByteForEachSum {
+        ByteForEachSum(from_fn(|word| u64::from_le_bytes(from_fn(|byte| bytes[8 * word + byte]))))
+    }
+
+    #[inline(always)]
+    fn bytes(self) -> [u8; MOST_SUMS] {
+        let words = self.0.map(u64::to_le_bytes);
+        from_fn(|sum| words[sum / 8][sum % 8])
+    }
+
+    /// These changes, and this one of every byte whose member is 1. Bytes may borrow from each other until the changes are
+    /// [added](ByteForEachSum::changed) to sums.
+    #[inline(always)]
+    fn and(self, members: ByteForEachSum, change: i8) -> ByteForEachSum {
+        self.changed(ByteForEachSum(members.0.map(|word| word.wrapping_mul(i64::from(change) as u64))))
+    }
+
+    /// These sums after changes, which leave every one of them between 0 and 255: then words can be added as numbers.
+    #[inline(always)]
+    fn changed(self, changes: ByteForEachSum) -> ByteForEachSum {
+        ByteForEachSum(from_fn(|word| self.0[word].wrapping_add(changes.0[word])))
+    }
+
+    /// The largest of those bytes whose member is 0.
+    #[inline(always)]
+    fn largest_without(self, members: ByteForEachSum) -> u8 {
+        let counted = from_fn(|word| self.0[word] & !members.0[word].wrapping_mul(0xFF));
+        ByteForEachSum(counted).bytes().into_iter().fold(0, u8::max)
+    }
+
+    /// The largest byte, and the first that is as large.
+    #[inline(always)]
+    fn largest(self) -> (u8, u8) {
+        let bytes = self.bytes();
+        let largest = bytes.into_iter().fold(0, u8::max);
+        let [low, high] = ByteForEachSum::new(bytes.map(|byte| if byte == largest { u8::MAX } else { 0 })).0;
+        let bits = if low == 0 { 64 + high.trailing_zeros() } else { low.trailing_zeros() };
+        (largest, (bits / 8) as u8)
+    }
 }
 
 /// Every pattern followed, and every sum.
 #[derive(Clone, Copy, Debug)]
 pub struct SharedNode<D, const SLOTS: usize> {
-    standings: [Standing; SLOTS],
-    costs: [u8; SLOTS],
-    /// Manhattan distances, where tables need them.
-    distances: [D; SLOTS],
-    sums: [u8; MOST_SUMS],
+    followed: Followed<D, SLOTS>,
+    sums: ByteForEachSum,
+    largest: u8,
+    /// One of the sums that are as large.
+    best: u8,
 }
 
-/// What a slide does to one pattern: where it stands then, and what it costs.
+/// What a slide does to the pattern that is looked at first, or to all others that have the tile.
 #[derive(Clone, Copy, Debug)]
 pub struct SharedStep<D> {
-    standing: Standing,
-    /// The blank's square, as the table sees it.
-    blank: Square,
-    /// The number of the tiles' squares, and from [`locate`](Heuristic::locate) on that of the entry.
-    entry: u64,
-    slot: u8,
-    distance: D,
-    /// Before the stage is finished, what it was before the slide.
-    cost: u8,
-    /// By how much the cost changed, modulo 256.
-    change: u8,
-    /// The largest sum that the pattern is part of, before the slide.
-    largest: u8,
+    lanes: [LaneStep<D>; MOST_OTHERS],
+    count: u8,
+    /// Of the second stage: the slot that the first has looked at, the sums before the slide, and how the others change them.
+    first: u8,
+    sums: ByteForEachSum,
+    changes: ByteForEachSum,
+}
+
+impl<D> SharedStep<D> {
+    #[inline(always)]
+    fn lanes(&self) -> &[LaneStep<D>] {
+        &self.lanes[..(self.count as usize).min(MOST_OTHERS)]
+    }
+
+    #[inline(always)]
+    fn lanes_mut(&mut self) -> &mut [LaneStep<D>] {
+        &mut self.lanes[..(self.count as usize).min(MOST_OTHERS)]
+    }
 }
 
 impl<T: PatternCosts, const SLOTS: usize> Heuristic for SharedSums<T, SLOTS> {
@@ -148,97 +206,94 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for SharedSums<T, SLOTS> {
     const MOST_SQUARES: usize = T::MOST_SQUARES;
 
     fn root(&self, state: &State) -> Option<Self::Node> {
-        let mut node = SharedNode {
-            standings: [Standing::default(); SLOTS],
-            costs: [0; SLOTS],
-            distances: [T::Distance::default(); SLOTS],
-            sums: [0; MOST_SUMS],
-        };
-        let used = self.sums.iter().flat_map(|(_, slots)| slots).max().map_or(0, |&last| usize::from(last) + 1);
-        for (slot, lane) in self.lanes[..used].iter().enumerate() {
-            let place = lane.table.locate(&state.seen_through(lane.symmetry));
-            node.standings[slot] = Standing::from(&place);
-            node.distances[slot] = lane.table.distance(&place);
-            node.costs[slot] = lane.table.cost(&place)?.try_into().ok()?;
+        let (mut followed, mut sums) = (Followed::new(), [0u8; MOST_SUMS]);
+        for (slot, symmetry) in self.symmetries.iter().enumerate() {
+            followed.locate(slot, &self.lanes[slot].table, &state.seen_through(*symmetry))?;
         }
-        for (sum, (_, slots)) in node.sums.iter_mut().zip(&self.sums) {
-            *sum = slots.iter().try_fold(0u8, |sum, &slot| sum.checked_add(node.costs[slot as usize]))?;
+        for (sum, (_, slots)) in sums.iter_mut().zip(&self.sums) {
+            *sum = slots.iter().try_fold(0u8, |sum, &slot| sum.checked_add(followed.costs[slot as usize]))?;
         }
-        Some(node)
+        let sums = ByteForEachSum::new(sums);
+        let (largest, best) = sums.largest();
+        Some(SharedNode { followed, sums, largest, best })
     }
 
     fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
         let node = self.root(state)?;
-        let costs = |slots: &[u8]| slots.iter().map(|&slot| u32::from(node.costs[slot as usize])).collect();
+        let costs = |slots: &[u8]| slots.iter().map(|&slot| u32::from(node.followed.costs[slot as usize])).collect();
         Some(self.sums.iter().map(|(symmetry, slots)| (*symmetry, costs(slots))).collect())
     }
 
     fn cost(&self, node: &Self::Node) -> u32 {
-        node.sums.iter().copied().max().map_or(0, u32::from)
+        node.largest.into()
     }
 
     #[inline(always)]
     fn stages(&self) -> usize {
-        self.slots_of_tile.len()
+        2
     }
 
     #[inline(always)]
     fn begin(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step {
-        let mut step = self.start(stage, node, slide);
+        let (lanes, sums) = ([LaneStep::nothing(); MOST_OTHERS], ByteForEachSum::default());
+        let mut step = SharedStep { lanes, count: 0, first: 0, sums, changes: sums };
+        self.start(stage, node, slide, &mut step);
         self.locate(stage, &mut step);
         step
     }
 
     #[inline(always)]
-    fn start(&self, stage: usize, node: &Self::Node, slide: Slide) -> Self::Step {
-        let slot = self.slots_of_tile[stage][slide.tile.index() % 32];
-        let Lane { table, view, members, .. } = self.lane(slot);
-        let at = slot as usize % SLOTS;
-        let slide = view.slide(slide);
-        let mut standing = node.standings[at];
-        let (mut entry, mut largest) = (0, 0);
-        let mut distance = node.distances[at];
-        if slot != NONE {
-            entry = table.follow(&mut standing, slide).0.into();
-            distance = table.distance_after(distance, slide);
-            largest = members.iter().zip(node.sums).map(|(member, sum)| member & sum).max().unwrap_or(0);
+    fn start(&self, stage: usize, node: &Self::Node, slide: Slide, step: &mut Self::Step) {
+        let slots = self.slots(node, slide);
+        if stage == 0 {
+            step.count = 1;
+            step.lanes[0] = self.lane(slots.first).start(slots.first, &node.followed, node.largest, slide);
+        } else {
+            (step.count, step.first, step.sums) = (slots.count, slots.first, node.sums);
+            for (lane, &slot) in step.lanes_mut().iter_mut().zip(&slots.others) {
+                *lane = self.lane(slot).start(slot, &node.followed, 0, slide);
+            }
         }
-        SharedStep { standing, blank: slide.from, entry, slot, distance, cost: node.costs[at], change: 0, largest }
     }
 
     #[inline(always)]
     fn locate(&self, _stage: usize, step: &mut Self::Step) {
-        if step.slot != NONE {
-            step.entry = self.lane(step.slot).table.entry(&step.standing, Map(step.entry as u32), step.blank);
-        }
+        step.lanes_mut().iter_mut().for_each(|lane| self.lane(lane.slot).locate(lane));
     }
 
     #[inline(always)]
     fn prefetch(&self, _stage: usize, step: &Self::Step) {
-        if step.slot != NONE {
-            self.lane(step.slot).table.prefetch(step.entry);
-        }
+        step.lanes().iter().for_each(|lane| self.lane(lane.slot).prefetch(lane));
     }
 
     #[inline(always)]
-    fn finish(&self, _stage: usize, step: &mut Self::Step) -> u32 {
-        if step.slot != NONE {
-            let cost = self.lane(step.slot).table.cost_after(step.entry, step.distance, step.cost);
-            step.change = cost.wrapping_sub(step.cost);
-            step.cost = cost;
+    fn finish(&self, stage: usize, step: &mut Self::Step) -> u32 {
+        if stage == 0 {
+            let lane = &mut step.lanes[0];
+            return self.lane(lane.slot).finish(lane).into();
         }
-        step.largest.wrapping_add(step.change).into()
+        let mut changes = ByteForEachSum::default();
+        for lane in step.lanes_mut() {
+            // The sum was 0.
+            let change = self.lane(lane.slot).finish(lane) as i8;
+            changes = changes.and(self.members[lane.slot as usize % SLOTS], change);
+        }
+        step.changes = changes;
+        // What the first pattern is part of changes as the largest of that, which the first stage has told.
+        step.sums.changed(changes).largest_without(self.members[step.first as usize % SLOTS]).into()
     }
 
     #[inline(always)]
-    fn apply(&self, _stage: usize, node: &mut Self::Node, step: &Self::Step) {
-        if step.slot != NONE {
-            let slot = step.slot as usize % SLOTS;
-            node.standings[slot] = step.standing;
-            node.costs[slot] = step.cost;
-            node.distances[slot] = step.distance;
-            let members = &self.lane(step.slot).members;
-            node.sums.iter_mut().zip(members).for_each(|(sum, member)| *sum = sum.wrapping_add(member & step.change));
+    fn apply(&self, stage: usize, node: &mut Self::Node, step: &Self::Step) {
+        if stage == 0 {
+            let lane = &step.lanes[0];
+            let change = lane.sum().wrapping_sub(node.largest) as i8;
+            node.sums = node.sums.and(self.members[lane.slot as usize % SLOTS], change);
+            node.followed.apply(lane);
+        } else {
+            step.lanes().iter().for_each(|lane| node.followed.apply(lane));
+            node.sums = node.sums.changed(step.changes);
+            (node.largest, node.best) = node.sums.largest();
         }
     }
 }

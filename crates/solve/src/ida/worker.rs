@@ -269,7 +269,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         let children = &self.children[..self.living];
         for &Child { parent, slide, number, .. } in children {
             let node = &self.parents[parent as usize % PARENTS].heuristic;
-            steps[number as usize % CHILDREN] = heuristic.start(stage, node, slide);
+            heuristic.start(stage, node, slide, &mut steps[number as usize % CHILDREN]);
         }
         for &Child { number, .. } in children {
             let step = &mut steps[number as usize % CHILDREN];
@@ -317,10 +317,11 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         team: &Team<'_, Node<H::Node, B, WORDS>>,
     ) -> bool {
         let pushed = stack.len();
-        for &Child { parent, direction, slide, number } in &self.children[..self.living] {
-            // In its place at once: what has been written in parts is slow to be copied as a whole, and `push` copies twice.
-            stack.extend_from_slice(std::slice::from_ref(&self.parents[parent as usize % PARENTS]));
-            let node = stack.last_mut().expect("a node was pushed");
+        let children = &self.children[..self.living];
+        // All at once, right into their places: what has been written in parts is slow to be copied as a whole.
+        stack.extend(children.iter().map(|child| self.parents[child.parent as usize % PARENTS]));
+        let mut any_solves = false;
+        for (node, &Child { direction, slide, number, .. }) in stack[pushed..].iter_mut().zip(children) {
             for (stage, steps) in self.steps.iter().enumerate() {
                 iteration.heuristic.apply(stage, &mut node.heuristic, &steps[number as usize % CHILDREN]);
             }
@@ -328,8 +329,11 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
             node.path.push(direction.into());
             node.automaton = self.automata[number as usize % CHILDREN];
             node.blank = slide.from;
-            if node.board == iteration.moves.goal {
-                let node = stack.pop().expect("the node that was pushed");
+            any_solves |= node.board == iteration.moves.goal;
+        }
+        if any_solves {
+            let solves = |node: &mut Node<H::Node, B, WORDS>| node.board == iteration.moves.goal;
+            for node in stack.extract_if(pushed.., solves) {
                 if !team.found(&node.path.moves()) {
                     return false;
                 }
