@@ -9,7 +9,7 @@ use crate::maps::CHOOSE;
 use tilebase_puzzle::{MAX_SQUARES, Size};
 
 /// The label of a square that a tile occupies.
-const OCCUPIED: u64 = 15;
+pub(crate) const OCCUPIED: u64 = 15;
 
 /// The labels of up to 32 squares, four bits each, in two halves.
 type Packed = [u64; 2];
