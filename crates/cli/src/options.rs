@@ -1,10 +1,11 @@
 //! Options that several commands have.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use tilebase::puzzle::{Blank, Board, Goal, Notation, Rows, Separator, Size};
+use tilebase::puzzle::{Blank, Board, Goal, Notation, Rows, Separator, Size, quoted};
 use tilebase::{Search, Tables};
 
 use crate::{Result, Session};
@@ -170,4 +171,17 @@ impl BoardWriter {
         self.is_first = false;
         format!("{gap}{}", self.notation.write(board))
     }
+}
+
+/// How many boards of the 24-puzzle there are.
+const BOARDS: u32 = 50;
+
+/// Reads the number of a board of the 24-puzzle, or the first and the last of several.
+pub(crate) fn korf24_boards(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse().ok().filter(|number| (1..=BOARDS).contains(number));
+    let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
+    range
+        .map(|(first, last)| first..=last)
+        .ok_or_else(|| format!("{} are no boards: expected numbers from 1 to {BOARDS}, such as 1,2,5-9", quoted(text)))
 }

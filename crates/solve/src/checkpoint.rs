@@ -20,6 +20,18 @@ pub struct Checkpoint {
     pub cut: Option<CutBound>,
 }
 
+impl Checkpoint {
+    /// Nodes generated in all that is done.
+    pub fn generated(&self) -> u64 {
+        self.generated_complete() + self.cut.as_ref().map_or(0, |cut| cut.generated)
+    }
+
+    /// Those of them in bounds that were searched to the end.
+    pub fn generated_complete(&self) -> u64 {
+        self.bounds.iter().map(|done| done.generated).sum()
+    }
+}
+
 /// A bound that was searched to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoundDone {
@@ -50,13 +62,20 @@ pub struct CutBound {
     pub solution: Option<Vec<Direction>>,
 }
 
+impl CutBound {
+    /// How many units are done.
+    pub fn units_done(&self) -> usize {
+        self.done.iter().filter(|done| **done).count()
+    }
+}
+
 /// Keeps what of a search is done.
 pub trait Keep: Sync {
     /// What was done before this search began: [`Checkpoint::default`] when nothing was.
     fn begin(&self) -> Checkpoint;
 
     /// About how many nodes of the iteration before make a unit; an iteration has some six times as many as the one before. Of
-    /// this, too, the numbers of units depend. The default is a second's work, so that little is lost when a search is killed,
+    /// this, too, the numbers of units depend. The default is a tenth of a second's work, so that little is lost when a search is killed,
     /// and threads that share a search wait little for the last unit.
     fn nodes_of_unit(&self) -> u64 {
         250_000

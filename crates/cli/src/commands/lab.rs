@@ -8,10 +8,10 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde_json::{Value, json};
 use tilebase::Event;
-use tilebase::puzzle::quoted;
 use tilebase_lab::{Finished, Korf24, Korf24Options, LabError, Options, Paper};
 
 use crate::life::Life;
+use crate::options::korf24_boards;
 use crate::session::counted;
 use crate::{Exit, Failure, Result, Session, bars, interrupt, solvers, system};
 
@@ -51,7 +51,7 @@ pub(crate) struct Lab {
     #[arg(long, value_name = "DIR", default_value = "lab-results")]
     out: PathBuf,
     /// Of korf24: only these boards, such as 1,2,5-9
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = numbers)]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = korf24_boards)]
     boards: Vec<RangeInclusive<u32>>,
     /// Of korf24: the tables, as for solve [default: the strongest there are that fit into memory]
     #[arg(long, value_name = "NAME")]
@@ -59,19 +59,6 @@ pub(crate) struct Lab {
     /// Of korf24: search the last iteration to its end, so that nodes do not depend on luck
     #[arg(long)]
     finish_bound: bool,
-}
-
-/// How many boards of the 24-puzzle there are.
-const BOARDS: u32 = 50;
-
-/// Reads the number of a board, or the first and the last of several.
-fn numbers(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.trim().parse().ok().filter(|number| (1..=BOARDS).contains(number));
-    let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
-    range
-        .map(|(first, last)| first..=last)
-        .ok_or_else(|| format!("{} are no boards: expected numbers from 1 to {BOARDS}, such as 1,2,5-9", quoted(text)))
 }
 
 fn papers() -> PossibleValuesParser {

@@ -338,13 +338,9 @@ fn search_kept(
     let file = CheckpointFile::open(path, solver, board).map_err(|error| error.to_string())?;
     let done = file.before();
     if let Some(bound) = done.cut.as_ref().map(|cut| cut.bound).or(done.bounds.last().map(|last| last.next)) {
-        let nodes = done.bounds.iter().map(|done| done.generated).sum::<u64>()
-            + done.cut.as_ref().map_or(0, |cut| cut.generated);
-        let units = done.cut.as_ref().map(|cut| {
-            let finished = cut.done.iter().filter(|done| **done).count();
-            format!(", {finished} of {} units of this bound", cut.done.len())
-        });
-        let nodes = counted(nodes, "node");
+        let units = done.cut.as_ref();
+        let units = units.map(|cut| format!(", {} of {} units of this bound", cut.units_done(), cut.done.len()));
+        let nodes = counted(done.generated(), "node");
         session.note(format!("going on at {bound} moves after {nodes}{}", units.unwrap_or_default()));
     }
     let watch = |event: &Event<'_>| {

@@ -154,7 +154,7 @@ impl<'a> Korf24<'a> {
         }
         let cpu = cpu_before.zip((self.options.cpu_seconds)()).map(|(before, after)| after - before);
         let before = kept.time_before().as_secs_f64();
-        let of_bounds_before: u64 = kept.now().bounds.iter().map(|done| done.generated).sum();
+        let of_bounds_before = kept.now().generated_complete();
         // What is in the results need not be kept.
         std::fs::remove_file(&path).map_err(LabError::file(&path))?;
         let threads = self.options.threads.get();

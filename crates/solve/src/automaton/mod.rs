@@ -159,7 +159,7 @@ impl Automaton {
     }
 
     /// The depth of the automaton that large iterations of a search for one solution use: it takes half a second to build, and
-    /// stays in a third-level cache. `docs/solving.md` has what other depths give.
+    /// stays in a third-level cache. `docs/algorithms.md` has other depths.
     pub fn large_depth(size: Size) -> usize {
         match (size.width().min(size.height()), size.width().max(size.height())) {
             (4 | 5, 5) => 14,

@@ -313,6 +313,33 @@ fn the_file_is_the_automaton_of_4x4() {
 }
 
 #[test]
+fn an_automaton_of_many_states_is_the_machine_it_was_made_of() {
+    let size = size("5x5");
+    let machine = minimise(&Machine::new(size, 13));
+    let automaton = Automaton::new(size, 13);
+    assert!(automaton.states() == machine.rows.len() && machine.rows.len() > 1 << 16, "{automaton:?}");
+    // Both from the starts on, side by side.
+    let mut numbers: Vec<Option<u32>> = vec![None; machine.rows.len()];
+    let mut queue: Vec<u32> = (0..machine.starts as u32).collect();
+    size.squares().for_each(|square| numbers[square.index()] = Some(automaton.start(square)));
+    while let Some(state) = queue.pop() {
+        let number = numbers[state as usize].unwrap();
+        for (next, found) in machine.rows[state as usize].into_iter().zip(automaton.next(number)) {
+            assert_eq!(next == NONE, found == Automaton::FORBIDDEN);
+            if next != NONE {
+                let known = numbers[next as usize].get_or_insert_with(|| {
+                    queue.push(next);
+                    found
+                });
+                assert_eq!(*known, found, "a state has one number");
+            }
+        }
+    }
+    let numbers: Option<HashSet<u32>> = numbers.into_iter().collect();
+    assert_eq!(numbers, Some(automaton.numbers().collect()), "every state has a number of its own");
+}
+
+#[test]
 fn every_size_has_an_automaton_of_its_own() {
     for (width, height) in (2..=12).flat_map(|width| (2..=12).map(move |height| (width, height))) {
         let Ok(size) = Size::new(width, height) else { continue };

@@ -346,7 +346,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
             checkpoint.cut.clone().expect("it was there or has been put there")
         });
         self.clock.go_on_from(now.generated);
-        self.clock.finish_units(now.done.iter().filter(|done| **done).count() as u64, now.done.len() as u64);
+        self.clock.cut(now.units_done(), now.done.len());
         self.effort.generated += now.generated;
         self.effort.expanded += now.expanded;
         let left = |unit: &usize| !now.done[*unit];

@@ -216,9 +216,8 @@ impl<'a, N> Team<'a, N> {
             cut.expanded += tally.expanded - unit.before.expanded;
             // That of all units this worker has done, which is as good.
             cut.next = cut.next.into_iter().chain(u32::try_from(tally.next_bound).ok()).min();
-            let done = cut.done.iter().filter(|done| **done).count();
-            self.clock.finish_units(done as u64, cut.done.len() as u64);
         });
+        self.clock.finish_unit();
     }
 
     /// Whether some worker has nothing to do.

@@ -4,6 +4,7 @@
 mod charts;
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 #[cfg(feature = "plot")]
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ use super::lookup::Reads;
 use super::open_these;
 use crate::algorithm::Algorithm;
 use crate::builds::encodings;
-use crate::options::one_of;
+use crate::options::{korf24_boards, one_of};
 use crate::session::mapping;
 use crate::{Exit, Failure, Result, Session, solvers};
 
@@ -97,9 +98,9 @@ pub(crate) struct Korf24 {
     /// Only boards for which fewer nodes were published
     #[arg(long, value_name = "N", default_value_t = 500_000_000)]
     published_below: u64,
-    /// Only these boards, by their numbers, with commas between them
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', conflicts_with = "published_below")]
-    boards: Vec<u32>,
+    /// Only these boards, such as 1,2,5-9
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = korf24_boards, conflicts_with = "published_below")]
+    boards: Vec<RangeInclusive<u32>>,
 }
 
 /// How to solve them.
@@ -236,12 +237,9 @@ impl Random15 {
 impl Korf24 {
     pub(super) fn run(&self, session: &Session) -> Result {
         let mut known = korf24();
-        if let Some(number) = self.boards.iter().find(|number| !known.iter().any(|board| board.id == **number)) {
-            return Err(Failure::new(format!("there is no board {number}: the numbers are 1 to {}", known.len())));
-        }
         known.retain(|board| match self.boards[..] {
             [] => board.nodes < self.published_below,
-            _ => self.boards.contains(&board.id),
+            _ => self.boards.iter().any(|boards| boards.contains(&board.id)),
         });
         let mut tasks: Vec<Task> = known.into_iter().map(Task::from).collect();
         tasks.sort_by_key(|task| task.published);
