@@ -43,7 +43,9 @@ impl Keep for Kept {
 
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
         let told = self.told.fetch_add(1, Ordering::Relaxed);
-        if is_final || !told.is_multiple_of(3) {
+        // What ends a search may be a kill; what was found or finished is on the disk before anything else is done.
+        let must_be_kept = is_final && checkpoint.cut.as_ref().is_none_or(|cut| cut.solution.is_some());
+        if must_be_kept || !told.is_multiple_of(3) {
             self.checkpoint.lock().unwrap().clone_from(checkpoint);
         }
     }
@@ -89,10 +91,7 @@ fn piece_by_piece<H: Heuristic>(
         };
         let request = Request::default().threads(threads(1 + random.below(3) as usize)).finish_bound(finish);
         match ida.search(heuristic, state, &request.watch(&watch).keep(kept)).unwrap() {
-            // Stopped after the solution was found: the answer is there, but the bound is not finished.
-            Outcome::Solved(solved) if finish && solved.effort.generated > solved.effort.generated_complete + 1 => {
-                stopped_in_units += usize::from(kept.units_done() > 0);
-            }
+            // One that was stopped after the solution was found has not ended before the bound is finished.
             Outcome::Solved(solved) => return (solved, stopped_in_units),
             Outcome::Limited(limited) => {
                 assert_eq!(limited.limit, Limit::Cancelled);
@@ -122,7 +121,11 @@ fn check<H: Heuristic>(ida: Ida, heuristic: &H, states: &[State], nodes_of_unit:
             assert_eq!(solved.effort.generated_complete, complete, "finish: {finish}");
             // Asked once more, it knows.
             let again = ida.search(heuristic, state, &Request::default().finish_bound(finish).keep(&kept));
-            assert_eq!(again.unwrap().solved().unwrap().length, expected.length);
+            let again = again.unwrap().solved().unwrap();
+            assert_eq!(again.length, expected.length);
+            if kept.units_done() > 0 {
+                assert_eq!(again.effort.generated_to_first, solved.effort.generated_to_first, "finish: {finish}");
+            }
         }
     }
     assert!(stopped_in_units >= 10, "it was stopped only {stopped_in_units} times in the middle of a bound");

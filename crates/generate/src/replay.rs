@@ -1,7 +1,8 @@
 //! The levels of a table once more, from the goal, with one bit of memory for each state.
 //!
-//! This is what a proof rests on, so it shares nothing with the builder but the numbers of rows and permutations: which rows are
-//! neighbours is found square by square here, and what a move does to permutations in [`Steps`].
+//! This is what a proof rests on, so it does not step as the builder does: which rows are neighbours is found square by square
+//! here, and what a move does to permutations in [`Steps`]. It shares with the builder the numbers and colours of rows, the numbers of
+//! permutations, and how a list of moves is kept and reversed ([`Sources`]).
 //!
 //! Rows are in two halves by colour, as costs alternate between even and odd: those of one are read while those of the other are
 //! written, each by one task, so that nothing depends on the number of threads.

@@ -21,9 +21,9 @@ const MOST_OTHERS: usize = 11;
 /// The largest of several sums of the costs of disjoint patterns: what [`Additive`](crate::Additive) is, made for several
 /// partitions that share patterns. A node follows at most `SLOTS` patterns, each counted once.
 ///
-/// It has two stages. A slide changes each sum by one, because each has the tile in one pattern. So all sums of a state are odd, or
-/// all are even, and what lies above the bound after a slide was one of the largest before it. The first stage looks at the tile's
-/// pattern in one of the largest sums, which rules most children out that can be; the second at all other patterns of the tile.
+/// It has two stages. The first looks at the tile's pattern in one of the largest sums: what lies above the bound after a slide was mostly
+/// the largest before it. All sums that have this pattern change alike, so that this one stays the largest of them. The second stage
+/// looks at all other patterns of the tile, and has the largest of the other sums.
 #[derive(Debug)]
 pub struct SharedSums<T, const SLOTS: usize> {
     lanes: [Lane<T>; SLOTS],
@@ -279,7 +279,7 @@ impl<T: PatternCosts, const SLOTS: usize> Heuristic for SharedSums<T, SLOTS> {
             changes = changes.and(self.members[lane.slot as usize % SLOTS], change);
         }
         step.changes = changes;
-        // What the first pattern is part of changes as the largest of that, which the first stage has told.
+        // The first stage has told the largest of the sums that have the first pattern.
         step.sums.changed(changes).largest_without(self.members[step.first as usize % SLOTS]).into()
     }
 

@@ -59,7 +59,16 @@ pub struct CutBound {
     /// The smallest value above the bound met so far.
     pub next: Option<u32>,
     /// A solution, if one has been found: the directions in which the blank goes, in the frame of the tables.
-    pub solution: Option<Vec<Direction>>,
+    pub solution: Option<KeptSolution>,
+}
+
+/// A solution that was found in a bound that is not searched to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptSolution {
+    /// The moves of the blank.
+    pub moves: Vec<Direction>,
+    /// Nodes that had been generated in all bounds when it was found.
+    pub generated: u64,
 }
 
 impl CutBound {

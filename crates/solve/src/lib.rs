@@ -40,7 +40,7 @@ mod solver;
 
 pub use algorithm::{Algorithm, NotPossible, SearchAbout};
 pub use automaton::Automaton;
-pub use checkpoint::{BoundDone, Checkpoint, CutBound, Keep, UNITS_VERSION};
+pub use checkpoint::{BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION};
 pub use list::{SearchNameError, SearchVisitor};
 pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, WeightError};
 pub use solver::{SolveError, Solver};

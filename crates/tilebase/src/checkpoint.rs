@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value, json};
 use tilebase_format::{Draft, hash_text};
 use tilebase_puzzle::{Board, Direction, quoted};
-use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, UNITS_VERSION};
+use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION};
 
 use crate::solver::Solver;
 
@@ -112,7 +112,7 @@ impl Keep for CheckpointFile {
         let mut written = self.written();
         written.now.clone_from(checkpoint);
         if is_final || written.last.is_none_or(|last| last.elapsed() >= BETWEEN_WRITES) {
-            written.error = self.write(checkpoint).err().or(written.error.take());
+            written.error = self.write(checkpoint).err();
             written.last = Some(Instant::now());
         }
     }
@@ -127,7 +127,9 @@ fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
         ("goal", json!(solver.frame().goal().to_string())),
         ("bounds", json!(solver.name())),
         ("tables", json!(tables)),
-        ("algorithm", json!(solver.search.about().name)),
+        ("algorithm", json!(format!("{:?}", solver.search))),
+        // It tells views apart.
+        ("first_bound", json!(solver.bound_of(board).ok())),
         ("automaton", json!([Automaton::default_depth(size), Automaton::large_depth(size)])),
         ("units", json!(UNITS_VERSION)),
     ];
@@ -198,7 +200,8 @@ fn number(value: &Value, key: &str) -> Option<u32> {
 fn cut_json(cut: &CutBound) -> Value {
     let digit = |units: &[bool]| units.iter().rev().fold(0, |digit, &done| digit << 1 | u32::from(done));
     let digits = cut.done.chunks(4).filter_map(|units| char::from_digit(digit(units), 16));
-    let solution = cut.solution.as_ref().map(|moves| moves.iter().map(|&way| letter(way)).collect::<String>());
+    let moves = |kept: &KeptSolution| kept.moves.iter().map(|&way| letter(way)).collect::<String>();
+    let solution = cut.solution.as_ref().map(|kept| json!({ "moves": moves(kept), "generated": kept.generated }));
     json!({
         "bound": cut.bound, "units": cut.done.len(), "done": digits.collect::<String>(), "generated": cut.generated,
         "expanded": cut.expanded, "next": cut.next, "solution": solution,
@@ -211,7 +214,10 @@ fn cut_from(value: &Value) -> Option<CutBound> {
     let digits = digits.filter(|digits| digits.len() == units.div_ceil(4))?;
     let solution = match &value["solution"] {
         Value::Null => None,
-        moves => Some(moves.as_str()?.chars().map(way).collect::<Option<Vec<_>>>()?),
+        kept => Some(KeptSolution {
+            moves: kept["moves"].as_str()?.chars().map(way).collect::<Option<Vec<_>>>()?,
+            generated: kept["generated"].as_u64()?,
+        }),
     };
     Some(CutBound {
         bound: number(value, "bound")?,
@@ -284,9 +290,10 @@ mod tests {
             generated: 12_345_678_901,
             expanded: 5_000_000_000,
             next: units.is_multiple_of(2).then_some(83),
-            solution: units
-                .is_multiple_of(5)
-                .then(|| vec![Direction::Up, Direction::Left, Direction::Down, Direction::Right]),
+            solution: units.is_multiple_of(5).then(|| KeptSolution {
+                moves: vec![Direction::Up, Direction::Left, Direction::Down, Direction::Right],
+                generated: 77,
+            }),
         }
     }
 

@@ -21,16 +21,15 @@ use crate::source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 /// Tables that count all moves are named by this and their tiles.
 const ALL_MOVES: &str = "all:";
 
-/// A known catalogue of several partitions is chosen for boards of at least this many squares, before the strongest of them alone.
-/// More partitions have fewer nodes, each of which takes longer: on 4×4 that does not pay, as `docs/solving.md` shows.
-const SEVERAL_PAY_FROM: usize = 26;
+/// Catalogues with which searches are smaller than with another one, as `docs/lab/partitions` shows, whatever the means of their
+/// costs say: what counts is the larger of both views, and no header has that.
+const BETTER_THAN: [(&str, &str); 2] = [("5-5-5b", "5-5-5"), ("6-6-3b", "6-6-3")];
 
-/// All partitions of which there are tables, known catalogues of several partitions, and one partition that can be built on the
-/// spot, in the order in which they are tried.
+/// All partitions of which there are tables, and one that can be built on the spot, in the order in which they are tried. Several
+/// partitions have fewer nodes, each of which takes longer: they are for those who name them.
 ///
-/// Those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows; of equal ones those of several
-/// partitions, where [that pays](SEVERAL_PAY_FROM), then those that take fewer bytes, and then those of a known catalogue. Of
-/// several partitions the largest sum of mean costs counts: the mean of the largest sum is larger still, but no header has it. How
+/// Those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows, but for some that
+/// [searches have shown](BETTER_THAN) to be better; of equal ones those that take fewer bytes, and then those of a known catalogue. How
 /// strong tables are that cannot be read, or are not there yet, is not known: they come after those with patterns as large as
 /// theirs.
 pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>, SolverError> {
@@ -47,23 +46,22 @@ pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>,
     let readable = |catalogue: &Catalogue| -> Option<Vec<&Header>> {
         catalogue.patterns().iter().map(|pattern| headers.get(pattern)?.as_ref()).collect()
     };
-    let of_frame = |known: &Catalogue| (known.size(), known.home()) == (frame.size(), frame.home());
-    let is_several = |known: &Catalogue| known.only().is_none() && readable(known).is_some();
-    let several = known_catalogues().filter(|known| of_frame(known) && is_several(known));
-    let several = several.filter(|known| known.size().count() >= SEVERAL_PAY_FROM);
-    let there = Partition::from_among(&patterns).into_iter().map(named).chain(several);
+    let there = Partition::from_among(&patterns).into_iter().map(named);
     let (mut candidates, mut unknown): (Vec<_>, Vec<_>) = there.partition(|there| readable(there).is_some());
     candidates.sort_by_cached_key(|catalogue| {
-        let mean = |partition: &Partition| {
-            let headers = partition.patterns().iter().filter_map(|pattern| headers.get(pattern)?.as_ref());
-            // Tables whose means differ by less than a tenth are as good as each other.
-            (headers.map(Header::mean).sum::<f64>() * 10.0).round() as u64
-        };
-        let mean = catalogue.partitions.iter().map(mean).max();
+        let mean: f64 = readable(catalogue).into_iter().flatten().map(Header::mean).sum();
+        // Tables whose means differ by less than a tenth are as good as each other.
+        let mean = (mean * 10.0).round() as u64;
         let bytes = room::bytes_of_files(store, &catalogue.patterns());
         let is_known = Catalogue::known(&catalogue.name).is_some();
-        Reverse((mean, catalogue.only().is_none(), Reverse(bytes), is_known))
+        Reverse((mean, Reverse(bytes), is_known))
     });
+    for (better, other) in BETTER_THAN {
+        let place = |name: &str| candidates.iter().position(|there| there.name == name);
+        if let (Some(from), Some(to)) = (place(better), place(other)) {
+            candidates[to.min(from)..=from].rotate_right(1);
+        }
+    }
     let to_build = on_the_spot(frame)?;
     let is_to_build = |there: &Catalogue| there.only().is_some_and(|there| there.same_patterns(to_build.first()));
     if !candidates.iter().any(is_to_build) {

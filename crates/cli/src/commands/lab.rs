@@ -39,7 +39,8 @@ Examples:
   tilebase lab korf24 --boards 40,38,25         three boards of the 24-puzzle, the easiest first
   tilebase lab korf24 --tables small --out docs/lab
 
-The same command gives the same nodes on every machine; times vary, and are marked in the tables.")]
+The same command gives the same nodes on every machine, but for korf24, where nodes to the first solution vary with threads; times
+vary, and are marked in the tables.")]
 pub(crate) struct Lab {
     /// Which paper
     #[arg(value_name = "PAPER", value_parser = papers())]

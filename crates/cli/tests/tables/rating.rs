@@ -121,6 +121,32 @@ fn a_search_goes_on_where_it_was_and_writes_catalogues_that_solve_takes() {
 }
 
 #[test]
+fn a_screen_measures_patterns_in_parts_and_what_refines_it_builds_them() {
+    let home = Home::new();
+    let arguments =
+        ["tables", "search", "--size", "3x3", "--sizes", "5-3", "--all", "--samples", "400", "--best", "99"];
+    let lines = |more: &[&str]| home.done(&[&arguments[..], &["--json"], more].concat()).json_lines();
+    let whole = lines(&[]);
+    let screened = lines(&["--screen", "3", "--state", "s.tsv", "--refine", "300", "--refined", "2"]);
+    assert_eq!(screened.len(), 2);
+    assert!(screened.iter().all(|one| one["samples"] == 300), "the best are refined");
+    let screened = lines(&["--screen", "3", "--state", "s.tsv"]);
+    assert_eq!((whole.len(), screened.len()), (34, 34));
+    for one in &screened {
+        let same = whole.iter().find(|other| other["tables"] == one["tables"]).unwrap();
+        assert!(
+            number(one, "mean") <= number(same, "mean") && number(one, "eta") >= number(same, "eta"),
+            "{one} {same}"
+        );
+    }
+    let mean = |all: &[Value]| all.iter().map(|one| number(one, "mean")).sum::<f64>();
+    assert!(mean(&screened) < mean(&whole));
+    // Nothing is divided where patterns have no more tiles.
+    assert_eq!(lines(&["--screen", "5"]), whole);
+    home.says(&[&arguments[..], &["--state", "s.tsv"]].concat(), 2, "patterns in parts of 3 tiles");
+}
+
+#[test]
 fn searches_that_make_no_sense_are_refused_with_the_reason() {
     let home = Home::new();
     let search = |more: &[&str], words: &str| {

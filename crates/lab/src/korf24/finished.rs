@@ -128,9 +128,16 @@ impl FinishedBoards {
         Ok(())
     }
 
-    /// Whether a board has been solved with certain tables.
-    pub(super) fn has(&self, board: u32, tables: &str) -> bool {
-        self.boards.iter().any(|finished| finished.board == board && finished.tables == tables)
+    /// Whether a board has been solved with certain tables, the last iteration to its end where that is wanted.
+    pub(super) fn has(&self, board: u32, tables: &str, to_the_end: bool) -> bool {
+        let mut with_these = self.boards.iter().filter(|finished| finished.board == board && finished.tables == tables);
+        with_these.any(|finished| !to_the_end || finished.last_bound_nodes.is_some())
+    }
+
+    /// Nodes of the whole last iteration of a board with certain tables, if some search went to its end.
+    pub(super) fn last_bound_nodes(&self, board: u32, tables: &str) -> Option<u64> {
+        let with_these = self.boards.iter().filter(|finished| finished.board == board && finished.tables == tables);
+        with_these.filter_map(|finished| finished.last_bound_nodes).next()
     }
 
     /// The search of a board that took the threads least time.
@@ -171,7 +178,9 @@ mod tests {
         boards.add(&Finished { cpu_seconds: Some(1.0), ..finished(1, "b") }).unwrap();
         let again = FinishedBoards::open(&path).unwrap();
         assert_eq!(again.boards, boards.boards);
-        assert_eq!((again.has(1, "a"), again.has(1, "b"), again.has(2, "b")), (true, true, false));
+        assert_eq!((again.has(1, "a", false), again.has(1, "b", false), again.has(2, "b", false)), (true, true, false));
+        assert_eq!((again.has(1, "a", true), again.has(2, "a", true)), (false, true), "to the end");
+        assert_eq!((again.last_bound_nodes(1, "a"), again.last_bound_nodes(2, "a")), (None, Some(7)));
         assert_eq!(again.best(1).map(|best| &*best.tables), Some("b"));
         assert_eq!(again.best(2).map(Finished::cpu), Some(15.0));
         assert_eq!(again.best(3), None);
@@ -191,12 +200,12 @@ mod tests {
         for length in [second + 1, second + 10, whole.len() - 8] {
             std::fs::write(&path, &whole[..length]).unwrap();
             let mut boards = FinishedBoards::open(&path).unwrap();
-            assert_eq!((boards.has(1, "a"), boards.has(2, "a")), (true, false));
+            assert_eq!((boards.has(1, "a", false), boards.has(2, "a", false)), (true, false));
             boards.add(&finished(2, "a")).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
         }
         std::fs::write(&path, whole.trim_end()).unwrap();
-        assert!(FinishedBoards::open(&path).unwrap().has(2, "a"), "only the end of the line is missing");
+        assert!(FinishedBoards::open(&path).unwrap().has(2, "a", false), "only the end of the line is missing");
         std::fs::write(&path, whole.replacen("163000000", "many", 1)).unwrap();
         let error = FinishedBoards::open(&path).err().unwrap().to_string();
         assert!(error.contains("results.tsv, line 4: it is no result of a board"), "{error}");

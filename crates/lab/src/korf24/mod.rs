@@ -6,12 +6,15 @@
 mod finished;
 mod page;
 
-use std::path::PathBuf;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tilebase::puzzle::known::{KnownBoard, OthersNodes, korf24, korf24_of_others};
 use tilebase::puzzle::{Goal, Random, Size};
 use tilebase::solve::{Effort, Outcome, Request};
-use tilebase::{Board, CheckpointFile, Solver, SolverBuilder, TableSource, Tables, Watch};
+use tilebase::{Board, CheckpointFile, Event, Solver, SolverBuilder, TableSource, Tables, Watch};
 
 pub use self::finished::Finished;
 use self::finished::FinishedBoards;
@@ -104,7 +107,7 @@ impl<'a> Korf24<'a> {
     /// The numbers of the boards that are to be solved with a solver's tables, the easiest first.
     pub fn left(&self, solver: &Solver) -> Vec<u32> {
         let is_wanted = |id: u32| self.options.boards.is_empty() || self.options.boards.contains(&id);
-        let is_left = |id: u32| !self.finished.has(id, solver.name());
+        let is_left = |id: u32| !self.finished.has(id, solver.name(), self.options.finish_bound);
         self.tasks.iter().map(|task| task.id).filter(|&id| is_wanted(id) && is_left(id)).collect()
     }
 
@@ -125,38 +128,53 @@ impl<'a> Korf24<'a> {
         let failed = |error: tilebase::SolveError| LabError::Search(format!("board {id}"), error.into());
         // At once, so that no search is stopped for it.
         solver.copy_tables(watch).map_err(failed)?;
-        let Some(finished) = self.search(&task, solver, watch)? else { return Ok(None) };
+        let path = self.directory.join(format!("board-{}.{}.ckpt", task.id, file_name(solver.name())));
+        let Some(finished) = self.search(&task, solver, &path, watch)? else { return Ok(None) };
         if let Some(expected) = task.length.filter(|&expected| expected != finished.length) {
             return Err(LabError::Length { id, expected, found: finished.length });
         }
         self.finished.add(&finished)?;
+        // What is in the results need not be kept.
+        std::fs::remove_file(&path).map_err(LabError::file(&path))?;
         Ok(Some(finished))
     }
 
-    /// Searches for a board, going on from what was done before, which is kept in a file beside the results.
-    fn search(&self, task: &Task, solver: &Solver, watch: Watch<'_>) -> Result<Option<Finished>, LabError> {
+    /// Searches for a board, going on from what was done before, which is kept in a file. Ends when that cannot be written: hours
+    /// later it would be late to learn it.
+    fn search(
+        &self,
+        task: &Task,
+        solver: &Solver,
+        path: &Path,
+        watch: Watch<'_>,
+    ) -> Result<Option<Finished>, LabError> {
         let failed =
             |why: Box<dyn std::error::Error + Send + Sync>| LabError::Search(format!("board {}", task.id), why);
-        let path = self.directory.join(format!("board-{}.{}.ckpt", task.id, file_name(solver.name())));
-        let kept = CheckpointFile::open(&path, solver, &task.board).map_err(|error| failed(error.into()))?;
+        let kept = CheckpointFile::open(path, solver, &task.board).map_err(|error| failed(error.into()))?;
         let cpu_before = (self.options.cpu_seconds)();
-        let request = Request::default().threads(self.options.threads).watch(watch);
+        let not_kept: Mutex<Option<io::Error>> = Mutex::default();
+        let watch = |event: &Event<'_>| match kept.take_error() {
+            Some(error) => {
+                *not_kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                ControlFlow::Break(())
+            }
+            None => watch(event),
+        };
+        let request = Request::default().threads(self.options.threads).watch(&watch);
         let request = request.finish_bound(self.options.finish_bound).keep(&kept);
         let found = match solver.search(&task.board, &request).map_err(|error| failed(error.into()))? {
             Outcome::Solved(found) => found,
-            Outcome::Limited(_) => return Ok(None),
+            Outcome::Limited(_) => {
+                let error = not_kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+                return error.map_or(Ok(None), |error| Err(LabError::file(path)(error)));
+            }
         };
         let Effort { generated, generated_complete, generated_to_first, time, .. } = found.effort;
         // The root belongs to no bound.
         let is_finished = generated == generated_complete + 1;
-        if self.options.finish_bound && !is_finished {
-            return Ok(None);
-        }
         let cpu = cpu_before.zip((self.options.cpu_seconds)()).map(|(before, after)| after - before);
         let before = kept.time_before().as_secs_f64();
         let of_bounds_before = kept.now().generated_complete();
-        // What is in the results need not be kept.
-        std::fs::remove_file(&path).map_err(LabError::file(&path))?;
         let threads = self.options.threads.get();
         Ok(Some(Finished {
             board: task.id,
@@ -225,7 +243,7 @@ fn tasks(quick: bool) -> Vec<Task> {
 
 #[cfg(test)]
 mod tests {
-    use tilebase::{Event, Limits};
+    use tilebase::Limits;
 
     use super::*;
     use tilebase::lookup::Store;

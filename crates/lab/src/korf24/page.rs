@@ -34,7 +34,9 @@ pub(super) fn table(tasks: &[Task], finished: &FinishedBoards, quick: bool) -> T
         .column("solved", |row| row.1.map_or("not yet".to_owned(), |finished| format!("with {}", finished.tables)))
         .column("here: nodes", |row| ours(row, |finished| finished.nodes.into()))
         .column("here: of complete iterations", |row| ours(row, |finished| finished.complete_nodes.into()))
-        .column("here: of the whole last one", |row| ours(row, |finished| finished.last_bound_nodes.into()))
+        .column("here: of the whole last one", |row| {
+            row.1.and_then(|best| finished.last_bound_nodes(best.board, &best.tables))
+        })
         .column("here: time †", |row| ours(row, |finished| Cell::Seconds(finished.seconds)))
         .column("here: CPU time †", |row| ours(row, |finished| Cell::Seconds(finished.cpu())))
         .column("Korf & Felner: 6-6-6-6", |row| of_others(row, |others| others.korf_felner))

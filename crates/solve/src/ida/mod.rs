@@ -19,7 +19,7 @@ use tilebase_puzzle::{Slide, Square, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::automaton::Automaton;
-use crate::checkpoint::{BoundDone, Checkpoint, CutBound, Kept};
+use crate::checkpoint::{BoundDone, Checkpoint, CutBound, Kept, KeptSolution};
 use crate::clock::{Clock, Found};
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
@@ -247,12 +247,18 @@ impl<'a, H: Heuristic> Search<'a, H> {
     /// Goes on after the bounds that were searched before this search began.
     fn go_on(&mut self) {
         let Some(kept) = &self.kept else { return };
-        for done in kept.now().bounds {
-            // What belongs to another search is of no use; whoever keeps it has compared more than this.
-            if u64::from(done.bound) != self.bound || done.next <= done.bound {
-                kept.change(false, |checkpoint| *checkpoint = Checkpoint::default());
-                return;
-            }
+        let bounds = kept.now().bounds;
+        // What belongs to another search is of no use; whoever keeps it has compared more than this.
+        let follows = |bound: &mut u64, done: &BoundDone| {
+            let follows = u64::from(done.bound) == *bound && done.next > done.bound;
+            *bound = done.next.into();
+            Some(follows)
+        };
+        if bounds.iter().scan(self.bound, follows).any(|follows| !follows) {
+            kept.change(false, |checkpoint| *checkpoint = Checkpoint::default());
+            return;
+        }
+        for done in bounds {
             self.clock.raise(done.bound, &self.effort);
             self.clock.go_on_from(done.generated);
             self.effort.generated += done.generated;
@@ -330,7 +336,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
             return Work { units: None, nodes: vec![node(&root)], solution: None, next_bound: u64::MAX };
         };
         let cut = Cut::new(iteration, root, enough);
-        let bound = self.moves_of_bound();
+        let (bound, generated) = (self.moves_of_bound(), self.effort.generated);
         let now = kept.change(false, |checkpoint| {
             let is_this_one = |known: &CutBound| known.bound == bound && known.done.len() == cut.units.len();
             if !checkpoint.cut.as_ref().is_some_and(is_this_one) {
@@ -340,7 +346,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
                     generated: cut.generated,
                     expanded: cut.expanded,
                     next: u32::try_from(cut.next_bound).ok(),
-                    solution: cut.solution,
+                    solution: cut.solution.map(|moves| KeptSolution { moves, generated: generated + cut.generated }),
                 });
             }
             checkpoint.cut.clone().expect("it was there or has been put there")

@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use tilebase_puzzle::Direction;
 
-use crate::checkpoint::Kept;
+use crate::checkpoint::{Kept, KeptSolution};
 use crate::clock::{Clock, Found};
 use crate::request::{Effort, Limit, Request, Wanted};
 use crate::sample::Samples;
@@ -66,8 +66,8 @@ pub(super) struct Work<N> {
     /// The numbers of the units that the nodes are, the last of which is taken first; none when the only node is the root.
     pub(super) units: Option<Vec<usize>>,
     pub(super) nodes: Vec<N>,
-    /// The moves of the blank to the goal, if they are known already.
-    pub(super) solution: Option<Vec<Direction>>,
+    /// The solution, if one is known already.
+    pub(super) solution: Option<KeptSolution>,
     /// The smallest value above the bound that is known already.
     pub(super) next_bound: u64,
 }
@@ -149,8 +149,9 @@ impl<'a, N> Team<'a, N> {
             idle: AtomicUsize::new(0),
             work_is_there: Condvar::new(),
         };
-        if let Some(moves) = work.solution {
+        if let Some(KeptSolution { moves, generated }) = work.solution {
             team.found(&moves);
+            team.shared().generated_to_first = generated;
         }
         team
     }
@@ -272,14 +273,15 @@ impl<'a, N> Team<'a, N> {
         if self.request.wanted == Wanted::First && shared.found.count > 0 {
             return !self.stops_at_first();
         }
+        let generated = self.generated();
         if shared.found.count == 0 {
-            shared.generated_to_first = self.generated();
+            shared.generated_to_first = generated;
         }
         shared.found.add(moves, self.request.wanted);
         if let Some(kept) = self.kept {
             kept.change(true, |checkpoint| {
                 if let Some(cut) = &mut checkpoint.cut {
-                    cut.solution.get_or_insert_with(|| moves.to_vec());
+                    cut.solution.get_or_insert_with(|| KeptSolution { moves: moves.to_vec(), generated });
                 }
             });
         }
@@ -295,12 +297,12 @@ impl<'a, N> Team<'a, N> {
         self.before + (self.allowed - self.nodes_left.load(Ordering::Relaxed))
     }
 
-    /// Notes that a limit is reached, unless another thread has just found what was wanted.
+    /// Notes that a limit is reached, unless another thread has just found all that was wanted.
     #[cold]
     pub(super) fn reach(&self, limit: Limit) {
         let mut shared = self.shared();
         shared.is_cut_short = true;
-        if self.request.wanted != Wanted::First || shared.found.count == 0 {
+        if !self.stops_at_first() || shared.found.count == 0 {
             shared.limit.get_or_insert(limit);
         }
         self.stop(&shared);

@@ -74,7 +74,7 @@ impl Tiles {
     }
 
     /// Whether patterns may be part of what is looked for.
-    fn suits(&self, mask: u32) -> bool {
+    pub(super) fn suits(&self, mask: u32) -> bool {
         !self.connected || self.is_connected(mask)
     }
 
@@ -139,6 +139,21 @@ impl Tiles {
         let mut patterns: Vec<u32> = patterns.into_iter().collect();
         patterns.sort_unstable();
         patterns
+    }
+
+    /// Every part of a pattern with so many tiles; where patterns have to hang together, only those that do, unless none does.
+    pub(super) fn parts(&self, mask: u32, tiles: usize) -> Vec<u32> {
+        let missing = mask.count_ones() as usize - tiles;
+        let bits: Vec<u32> = (0..32).map(|bit| 1 << bit).filter(|bit| mask & bit != 0).collect();
+        let mut parts: Vec<(usize, u32)> = vec![(0, mask)];
+        for _ in 0..missing {
+            let without =
+                |&(from, part): &(usize, u32)| (from..bits.len()).map(move |at| (at, part)).collect::<Vec<_>>();
+            parts = parts.iter().flat_map(without).map(|(at, part)| (at + 1, part & !bits[at])).collect();
+        }
+        let all = || parts.iter().map(|(_, part)| *part);
+        let suitable: Vec<u32> = all().filter(|&part| self.suits(part)).collect();
+        if suitable.is_empty() { all().collect() } else { suitable }
     }
 
     /// The partitions one step away: two patterns exchange a tile or, unless their sizes are `fixed`, one gives a tile to
@@ -292,6 +307,26 @@ mod tests {
         let loose = tiles("4x4", false);
         let masks = loose.random(&[7, 8], &mut random).unwrap();
         assert_eq!(loose.one_step_away(&masks, true, &mut random).len(), 56);
+    }
+
+    #[test]
+    fn parts_of_a_pattern_are_all_of_its_subsets_that_suit() {
+        let mask = 0b0111_0011_0110;
+        for missing in 1..4u32 {
+            let expected: Vec<u32> =
+                (0..1u32 << 12).filter(|part| part & !mask == 0 && part.count_ones() == 7 - missing).collect();
+            let sorted = |connected: bool| {
+                let mut parts = tiles("4x4", connected).parts(mask, 7 - missing as usize);
+                parts.sort_unstable();
+                parts
+            };
+            assert_eq!(sorted(false), expected);
+            let together: Vec<u32> =
+                expected.into_iter().filter(|&part| tiles("4x4", false).is_connected(part)).collect();
+            assert!(!together.is_empty() && together.len() < sorted(false).len());
+            assert_eq!(sorted(true), together);
+        }
+        assert_eq!(tiles("4x4", true).parts(0b1010_0000_1010, 3).len(), 4, "nothing hangs together");
     }
 
     #[test]

@@ -76,13 +76,14 @@ impl Results {
         Results::default()
     }
 
-    /// Those of a file, which is made if it is not there; what is measured from now on is appended.
+    /// Those of a file, which is made if it is not there; what is measured from now on is appended. A [screen](crate::Plan::screen)
+    /// gives other results, which are not mixed with these.
     ///
     /// # Errors
     /// [`ResultsError`] when the file is not of measurements like these, or a line of it is damaged.
-    pub fn open(path: &Path, sample: &Sample) -> Result<Results, ResultsError> {
+    pub fn open(path: &Path, sample: &Sample, screen: Option<usize>) -> Result<Results, ResultsError> {
         let io = |error| ResultsError::Io(path.to_owned(), error);
-        let head = head(sample);
+        let head = head(sample, screen);
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(io)?;
@@ -145,11 +146,14 @@ impl Results {
 }
 
 /// What the measurements of a file have in common.
-fn head(sample: &Sample) -> String {
+fn head(sample: &Sample, screen: Option<usize>) -> String {
     let size = sample.boards().first().map(|board| board.size().to_string()).unwrap_or_default();
     let (sampling, seed) = (sample.sampling(), sample.seed());
     let reference = sample.reference().map(|name| format!(", held against {name}")).unwrap_or_default();
-    format!("# {size}, {sampling} boards{reference}, seed {seed}: partitions measured by tilebase tables search")
+    let screen = screen.map(|most| format!(", patterns in parts of {most} tiles")).unwrap_or_default();
+    format!(
+        "# {size}, {sampling} boards{reference}, seed {seed}{screen}: partitions measured by tilebase tables search"
+    )
 }
 
 /// A file of measurements that cannot be used.
@@ -213,14 +217,14 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.tsv");
         let both = [measured(".AA/AAB/BBB", 2e-5), measured(".AB/AAB/ABB", 1e-5)];
-        let mut results = Results::open(&path, &sample(1)).unwrap();
+        let mut results = Results::open(&path, &sample(1), None).unwrap();
         both.iter().for_each(|one| _ = results.add(one).unwrap());
         drop(results);
         let whole = std::fs::read(&path).unwrap();
         let last = 1 + whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap();
         for len in 0..=whole.len() {
             std::fs::write(&path, &whole[..len]).unwrap();
-            let mut results = Results::open(&path, &sample(1)).unwrap();
+            let mut results = Results::open(&path, &sample(1), None).unwrap();
             let kept = if len == whole.len() { 2 } else { usize::from(len >= last) };
             assert_eq!(results.count(10), kept, "after {len} bytes");
             both.iter().skip(kept).for_each(|one| _ = results.add(one).unwrap());
@@ -234,14 +238,16 @@ mod tests {
     fn files_of_other_measurements_and_damaged_lines_are_refused_with_the_reason() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.tsv");
-        Results::open(&path, &sample(1)).unwrap().add(&measured(".AA/AAB/BBB", 2e-5)).unwrap();
-        let error = Results::open(&path, &sample(2)).unwrap_err().to_string();
+        Results::open(&path, &sample(1), None).unwrap().add(&measured(".AA/AAB/BBB", 2e-5)).unwrap();
+        let error = Results::open(&path, &sample(2), None).unwrap_err().to_string();
         assert!(error.contains("of other measurements") && error.contains("seed 2"), "{error}");
+        let error = Results::open(&path, &sample(1), Some(3)).unwrap_err().to_string();
+        assert!(error.contains("patterns in parts of 3 tiles"), "{error}");
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("AAB", "AA-")).unwrap();
-        let error = Results::open(&path, &sample(1)).unwrap_err().to_string();
+        let error = Results::open(&path, &sample(1), None).unwrap_err().to_string();
         assert!(error.contains("line 3") && error.contains("is no measured partition"), "{error}");
         std::fs::write(&path, "something else").unwrap();
-        assert!(matches!(Results::open(&path, &sample(1)), Err(ResultsError::Other { .. })));
+        assert!(matches!(Results::open(&path, &sample(1), None), Err(ResultsError::Other { .. })));
     }
 }

@@ -33,6 +33,9 @@ pub struct Plan {
     pub memory: u64,
     /// Threads for builds.
     pub threads: usize,
+    /// Patterns with more tiles than this are not built: of all ways to divide one into a part of this many tiles and the
+    /// rest, that which costs most counts. What refines the search builds them.
+    pub screen: Option<usize>,
     /// Whether every partition is tried, rather than random ones improved.
     pub every: bool,
     /// Whether the tiles of a pattern must hang together, side by side.
@@ -74,9 +77,20 @@ impl<'a> PartitionSearch<'a> {
         self.sample.boards().len()
     }
 
-    /// The best partitions found so far.
+    /// The best partitions found so far, of those that are looked for: the results may be of other sizes and limits, too.
     pub fn best(&self, count: usize) -> Vec<&Measured> {
-        self.results.best(self.samples(), count)
+        let mut sizes = self.plan.sizes.clone();
+        sizes.iter_mut().for_each(|sizes| sizes.sort_unstable_by_key(|&size| std::cmp::Reverse(size)));
+        let is_wanted = |one: &&Measured| {
+            let masks: Vec<u32> = one.partition.patterns().iter().map(Pattern::mask).collect();
+            one.bytes <= self.plan.max_bytes
+                && sizes.as_ref().is_none_or(|sizes| *sizes == one.partition.sizes())
+                && masks.iter().all(|&mask| self.tiles.suits(mask))
+        };
+        let mut best = self.results.best(self.samples(), usize::MAX);
+        best.retain(is_wanted);
+        best.truncate(count);
+        best
     }
 
     /// How many partitions have been measured.
@@ -110,8 +124,8 @@ impl<'a> PartitionSearch<'a> {
     }
 
     fn best_so_far(&self) -> String {
-        let best = self.results.best(self.samples(), 1);
-        best.first()
+        self.best(1)
+            .first()
             .map(|best| format!(", best {} with {:.3e}", best.partition.drawing(), best.badness()))
             .unwrap_or_default()
     }
@@ -133,8 +147,9 @@ impl<'a> PartitionSearch<'a> {
         Ok(vec![sizes.clone()])
     }
 
-    /// Whether tables of so many tiles can be had.
+    /// Whether tables of so many tiles can be had, or need not be.
     fn can_have(&self, tiles: usize) -> bool {
+        let tiles = self.plan.screen.map_or(tiles, |most| most.min(tiles));
         let some = self.plan.size.squares().skip(1).take(tiles).fold(0, |mask, square| mask | square.bit());
         self.costs.can_have(&self.tiles.pattern(some), self.source, self.plan.threads, self.plan.memory)
     }
@@ -215,7 +230,8 @@ impl<'a> PartitionSearch<'a> {
         let measured = best.iter().try_for_each(|one| {
             if results.get(&one.partition, sample.boards().len()).is_none() {
                 let masks: Masks = one.partition.patterns().iter().map(Pattern::mask).collect();
-                results.add(&measure(&self.tiles, &masks, sample, &mut costs, self.source, watch)?)?;
+                let of_pattern = |pattern: &Pattern| costs.of(pattern, self.source, watch);
+                results.add(&measure(&self.tiles, &masks, sample, of_pattern)?)?;
             }
             if watch(&Event::Advance(1)) == ControlFlow::Break(()) { Err(SearchError::Stopped) } else { Ok(()) }
         });
@@ -226,17 +242,54 @@ impl<'a> PartitionSearch<'a> {
     /// How bad a partition is; `None` when its tables take too many bytes, or cannot be had.
     fn badness(&mut self, masks: &[u32], watch: Watch<'_>) -> Result<Option<f64>, SearchError> {
         let partition = self.tiles.partition(masks);
+        if bytes(&self.tiles, masks) > self.plan.max_bytes {
+            return Ok(None);
+        }
         if let Some(known) = self.results.get(&partition, self.samples()) {
             return Ok(Some(known.badness()));
         }
-        let (threads, memory) = (self.plan.threads, self.plan.memory);
-        let can_have = |pattern: &Pattern| self.costs.can_have(pattern, self.source, threads, memory);
-        if bytes(&self.tiles, masks) > self.plan.max_bytes || !partition.patterns().iter().all(can_have) {
+        let (threads, memory, screen) = (self.plan.threads, self.plan.memory, self.plan.screen);
+        let is_divided = |pattern: &Pattern| screen.is_some_and(|most| pattern.len() > most);
+        let can_have =
+            |pattern: &Pattern| is_divided(pattern) || self.costs.can_have(pattern, self.source, threads, memory);
+        if !partition.patterns().iter().all(can_have) {
             return Ok(None);
         }
-        let measured = measure(&self.tiles, masks, &self.sample, &mut self.costs, self.source, watch)?;
+        let (tiles, costs, source) = (&self.tiles, &mut self.costs, self.source);
+        let of_pattern = |pattern: &Pattern| match screen {
+            Some(most) if is_divided(pattern) => costs_of_parts(tiles, pattern, most, costs, source, watch),
+            _ => costs.of(pattern, source, watch),
+        };
+        let measured = measure(tiles, masks, &self.sample, of_pattern)?;
         Ok(Some(self.results.add(&measured)?.badness()))
     }
+}
+
+/// What a pattern costs at least on each board: the most that a part of so many tiles and the rest cost together.
+fn costs_of_parts(
+    tiles: &Tiles,
+    pattern: &Pattern,
+    most: usize,
+    costs: &mut SampleCosts,
+    source: &TableSource,
+    watch: Watch<'_>,
+) -> Result<Arc<[u8]>, CostsError> {
+    let mut largest: Option<Vec<u8>> = None;
+    for part in tiles.parts(pattern.mask(), most) {
+        let rest = tiles.pattern(pattern.mask() & !part);
+        let part = costs.of(&tiles.pattern(part), source, watch)?;
+        let rest = if rest.len() > most {
+            costs_of_parts(tiles, &rest, most, costs, source, watch)?
+        } else {
+            costs.of(&rest, source, watch)?
+        };
+        let both = part.iter().zip(&*rest).map(|(part, rest)| part + rest);
+        match &mut largest {
+            None => largest = Some(both.collect()),
+            Some(largest) => largest.iter_mut().zip(both).for_each(|(largest, both)| *largest = both.max(*largest)),
+        }
+    }
+    Ok(largest.expect("a pattern has parts").into())
 }
 
 /// Bytes of the tables of a partition. A pattern and its mirror image share one.
@@ -246,21 +299,19 @@ fn bytes(tiles: &Tiles, masks: &[u32]) -> u64 {
     builds.map(|build| build.map_or(u64::MAX / 32, |build| build.disk())).sum()
 }
 
-/// Measures a partition: its bounds on all boards of a sample, all views counted.
+/// Measures a partition: its bounds on all boards of a sample, all views counted, given what patterns cost.
 fn measure(
     tiles: &Tiles,
     masks: &[u32],
     sample: &Sample,
-    costs: &mut SampleCosts,
-    source: &TableSource,
-    watch: Watch<'_>,
+    mut costs_of: impl FnMut(&Pattern) -> Result<Arc<[u8]>, CostsError>,
 ) -> Result<Measured, CostsError> {
     let partition = tiles.partition(masks);
     let mut largest = vec![0u32; sample.boards().len()];
     for symmetry in partition.views() {
         let mut of_view = vec![0u32; largest.len()];
         for pattern in partition.patterns() {
-            let costs: Arc<[u8]> = costs.of(&seen(pattern, symmetry), source, watch)?;
+            let costs = costs_of(&seen(pattern, symmetry))?;
             of_view.iter_mut().zip(&*costs).for_each(|(sum, &cost)| *sum += u32::from(cost));
         }
         largest.iter_mut().zip(&of_view).for_each(|(largest, sum)| *largest = (*largest).max(*sum));

@@ -22,14 +22,18 @@ use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
 /// with --all, every partition is tried. Each pattern's table is built once, to see what it costs on the boards of the
 /// sample, and forgotten. The best partitions are told, and written as drawings, which `generate` and `solve --tables` take.
 ///
+/// Where building all tables would take too long, --screen measures large patterns in parts: of all ways to divide one into a
+/// part and the rest, that which costs most counts, which is never more than the pattern costs. --refine then builds the best.
+///
 /// With --state the measured partitions are kept in a file, a line each, and the same command goes on where it was after
-/// Ctrl-C or any other end. The same seed gives the same search on every machine.
+/// Ctrl-C or any other end. The same seed gives the same search wherever there is memory for the same tables.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tilebase tables search --size 4x4 --max-bytes 5MB --state found.tsv
   tilebase tables search --size 4x4 --sizes 5-5-5 --all --out best
   tilebase tables search --size 4x4 --sizes 7-8 --all --state 7-8.tsv          all 3255, in hours; may be interrupted
+  tilebase tables search --size 4x4 --sizes 7-8 --all --screen 7 --refine 20000 --state 7-8.tsv
   tilebase tables search --size 5x5 --sizes 6-6-6-6 --connected --restarts 20 --state 6-6-6-6.tsv --costs costs")]
 pub(crate) struct Search {
     /// Board size, width x height
@@ -47,6 +51,9 @@ pub(crate) struct Search {
     /// Only partitions whose patterns hang together, side by side
     #[arg(long)]
     connected: bool,
+    /// Measure patterns with more tiles than this in parts of so many, and the rest
+    #[arg(long, value_name = "TILES", value_parser = clap::value_parser!(u8).range(1..))]
+    screen: Option<u8>,
     /// How many random partitions to improve
     #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "all")]
     restarts: usize,
@@ -91,7 +98,7 @@ impl Search {
         let source = session.source();
         let goal = Goal::BlankFirst.board(self.size)?;
         let sample = self.sample.draw(&goal, &source, session)?;
-        let results = Search::results(self.state.as_deref(), &sample)?;
+        let results = Search::results(self.state.as_deref(), &sample, self.screen())?;
         let building = session.source().building_at_most(u64::MAX);
         let mut search = PartitionSearch::new(self.plan(session), sample, &building, results, self.costs.as_deref());
         let before = search.measured();
@@ -100,7 +107,7 @@ impl Search {
         if let (Ok(()), Some(count)) = (&searched, self.refine) {
             let sample = self.sample.other(count).draw(&goal, &source, session)?;
             let file = self.state.as_deref().map(|file| file.with_extension("refined.tsv"));
-            let results = refined.insert(Search::results(file.as_deref(), &sample)?);
+            let results = refined.insert(Search::results(file.as_deref(), &sample, None)?);
             searched = bars::watched(session, |watch| search.refine(self.refined, &sample, results, watch));
         }
         let stopped = matches!(searched, Err(SearchError::Stopped));
@@ -125,8 +132,12 @@ impl Search {
     }
 
     /// What has been measured before, and will be.
-    fn results(file: Option<&Path>, sample: &Sample) -> Result<Results> {
-        Ok(file.map_or_else(|| Ok(Results::in_memory()), |file| Results::open(file, sample))?)
+    fn results(file: Option<&Path>, sample: &Sample, screen: Option<usize>) -> Result<Results> {
+        Ok(file.map_or_else(|| Ok(Results::in_memory()), |file| Results::open(file, sample, screen))?)
+    }
+
+    fn screen(&self) -> Option<usize> {
+        self.screen.map(usize::from)
     }
 
     fn plan(&self, session: &Session) -> Plan {
@@ -137,6 +148,7 @@ impl Search {
             max_bytes: self.max_bytes.map_or(u64::MAX, |size| size.as_u64()),
             memory: memory.unwrap_or(u64::MAX),
             threads: session.threads(),
+            screen: self.screen(),
             every: self.all,
             connected: self.connected,
             restarts: self.restarts,
