@@ -80,10 +80,11 @@ impl Rating {
     /// When there are not as many bounds as boards.
     pub fn new(bounds: &[u32], sample: &Sample) -> Rating {
         assert_eq!(bounds.len(), sample.boards().len(), "there is a bound for each board");
-        let eta_of = |board: usize| power(sample, 0, bounds[board]);
+        let powers = Powers::new(sample);
+        let eta_of = |board: usize| powers.get(0, bounds[board]);
         let (mean, _) = sample.mean_of(|board| f64::from(bounds[board]));
         let (eta, standard_error) = sample.mean_of(eta_of);
-        let lag_of = |moves: &[u32]| sample.mean_of(|board| power(sample, moves[board], bounds[board]));
+        let lag_of = |moves: &[u32]| sample.mean_of(|board| powers.get(moves[board], bounds[board]));
         let lag = sample.reference_moves().map(lag_of);
         Rating { mean, eta, standard_error, largest_share: sample.largest_share(eta_of), lag }
     }
@@ -93,8 +94,9 @@ impl Rating {
     /// make it: the boards are the same, and rare ones are rare for both.
     pub fn nodes_against(bounds: &[u32], others: &[u32], sample: &Sample) -> (f64, f64) {
         let moves = |board: usize| sample.reference_moves().map_or(0, |moves| moves[board]);
-        let one = |board: usize| power(sample, moves(board), bounds[board]);
-        let other = |board: usize| power(sample, moves(board), others[board]);
+        let powers = Powers::new(sample);
+        let one = |board: usize| powers.get(moves(board), bounds[board]);
+        let other = |board: usize| powers.get(moves(board), others[board]);
         let (mean, of_other) = (sample.mean_of(one).0, sample.mean_of(other).0);
         let ratio = mean / of_other;
         let (_, error) = sample.mean_of(|board| one(board) - ratio * other(board));
@@ -102,9 +104,25 @@ impl Rating {
     }
 }
 
-/// b^(moves − bound).
-fn power(sample: &Sample, moves: u32, bound: u32) -> f64 {
-    sample.branching().powi(moves as i32 - bound as i32)
+/// The powers of the branching factor b, each worked out once: there are far more boards than bounds.
+struct Powers {
+    /// From b^−[`MOST`](Powers::MOST) on.
+    powers: Vec<f64>,
+}
+
+impl Powers {
+    /// No bound and no distance is larger.
+    const MOST: u32 = 1024;
+
+    fn new(sample: &Sample) -> Powers {
+        let most = Powers::MOST as i32;
+        Powers { powers: (-most..=most).map(|power| sample.branching().powi(power)).collect() }
+    }
+
+    /// b^(moves − bound).
+    fn get(&self, moves: u32, bound: u32) -> f64 {
+        self.powers[(Powers::MOST + moves - bound) as usize]
+    }
 }
 
 /// Bounds that cannot be had.
