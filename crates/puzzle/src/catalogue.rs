@@ -5,7 +5,7 @@ use crate::size::{Size, SizeError, Square};
 use crate::symmetry::Symmetry;
 
 /// The catalogues that come with the program: name and drawing, from `pdb/catalog`.
-const KNOWN: [(&str, &str); 8] = [
+const KNOWN: [(&str, &str); 9] = [
     ("5-5-5", include_str!("../../../pdb/catalog/5-5-5.txt")),
     ("6-6-3", include_str!("../../../pdb/catalog/6-6-3.txt")),
     ("7-8", include_str!("../../../pdb/catalog/7-8.txt")),
@@ -14,6 +14,7 @@ const KNOWN: [(&str, &str); 8] = [
     ("8-8-7-1", include_str!("../../../pdb/catalog/8-8-7-1.txt")),
     ("8-8-8", include_str!("../../../pdb/catalog/8-8-8.txt")),
     ("5-5-5b", include_str!("../../../pdb/catalog/5-5-5b.txt")),
+    ("6-6-3b", include_str!("../../../pdb/catalog/6-6-3b.txt")),
 ];
 
 /// A partition, or several of one puzzle of which the largest sum counts, and what they are called.
@@ -235,6 +236,7 @@ mod tests {
         assert_eq!(tiles("5-5-5"), ["1,2,4,5,8", "9,12,13,14,15", "3,6,7,10,11"]);
         assert_eq!(tiles("5-5-5b"), ["1,2,3,4,5", "6,7,10,11,15", "8,9,12,13,14"]);
         assert_eq!(tiles("6-6-3"), ["1,2,4,5,8,9", "3,6,7,10,11,15", "12,13,14"]);
+        assert_eq!(tiles("6-6-3b"), ["1,2,3,4,5,6", "7,11,15", "8,9,10,12,13,14"]);
         assert_eq!(tiles("7-8"), ["1,4,5,8,9,12,13", "2,3,6,7,10,11,14,15"]);
         assert_eq!(tiles("6-6-6-6"), ["1,2,5,6,7,12", "3,4,8,9,13,14", "10,11,15,16,20,21", "17,18,19,22,23,24"]);
         assert_eq!(tiles("8-8-8"), ["1,2,5,6,10,11,15,20", "3,4,7,8,9,12,13,14", "16,17,18,19,21,22,23,24"]);

@@ -50,6 +50,17 @@ fn not_fitting(solver: &Solver) -> Vec<(&str, u64, u64, bool)> {
 }
 
 #[test]
+fn of_two_catalogues_the_one_is_taken_that_searches_have_shown_to_be_better() {
+    let directory = tempfile::tempdir().unwrap();
+    let goal = Goal::BlankFirst.board(Size::new(4, 4).unwrap()).unwrap();
+    let name = || Solver::builder(&goal).source(&source(directory.path(), u64::MAX)).open().unwrap().name().to_owned();
+    assert_eq!(name(), "6-6-3", "it is part of the program");
+    let drawing = Catalogue::known("6-6-3b").unwrap().first().drawing();
+    build(directory.path(), &[&drawing]);
+    assert_eq!(name(), "6-6-3b");
+}
+
+#[test]
 fn the_strongest_tables_that_fit_are_taken_and_stronger_ones_told() {
     let directory = tempfile::tempdir().unwrap();
     build(directory.path(), &[STRONG, WEAK]);
