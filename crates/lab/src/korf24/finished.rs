@@ -130,14 +130,17 @@ impl FinishedBoards {
 
     /// Whether a board has been solved with certain tables, the last iteration to its end where that is wanted.
     pub(super) fn has(&self, board: u32, tables: &str, to_the_end: bool) -> bool {
-        let mut with_these = self.boards.iter().filter(|finished| finished.board == board && finished.tables == tables);
-        with_these.any(|finished| !to_the_end || finished.last_bound_nodes.is_some())
+        self.with(board, tables).any(|finished| !to_the_end || finished.last_bound_nodes.is_some())
     }
 
     /// Nodes of the whole last iteration of a board with certain tables, if some search went to its end.
     pub(super) fn last_bound_nodes(&self, board: u32, tables: &str) -> Option<u64> {
-        let with_these = self.boards.iter().filter(|finished| finished.board == board && finished.tables == tables);
-        with_these.filter_map(|finished| finished.last_bound_nodes).next()
+        self.with(board, tables).find_map(|finished| finished.last_bound_nodes)
+    }
+
+    /// The searches of a board with certain tables.
+    fn with(&self, board: u32, tables: &str) -> impl Iterator<Item = &Finished> {
+        self.boards.iter().filter(move |finished| finished.board == board && finished.tables == tables)
     }
 
     /// The search of a board that took the threads least time.
