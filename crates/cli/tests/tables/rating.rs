@@ -131,7 +131,8 @@ fn a_screen_measures_patterns_in_parts_and_what_refines_it_builds_them() {
     assert_eq!(screened.len(), 2);
     assert!(screened.iter().all(|one| one["samples"] == 300), "the best are refined");
     let screened = lines(&["--screen", "3", "--state", "s.tsv"]);
-    assert_eq!((whole.len(), screened.len()), (34, 34));
+    // 8 over 3 are 56, of which 6 are their own mirror images.
+    assert_eq!((whole.len(), screened.len()), (31, 31));
     for one in &screened {
         let same = whole.iter().find(|other| other["tables"] == one["tables"]).unwrap();
         assert!(
