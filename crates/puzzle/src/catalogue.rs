@@ -5,7 +5,7 @@ use crate::size::{Size, SizeError, Square};
 use crate::symmetry::Symmetry;
 
 /// The catalogues that come with the program: name and drawing, from `pdb/catalog`.
-const KNOWN: [(&str, &str); 9] = [
+const KNOWN: [(&str, &str); 10] = [
     ("5-5-5", include_str!("../../../pdb/catalog/5-5-5.txt")),
     ("6-6-3", include_str!("../../../pdb/catalog/6-6-3.txt")),
     ("7-8", include_str!("../../../pdb/catalog/7-8.txt")),
@@ -15,6 +15,7 @@ const KNOWN: [(&str, &str); 9] = [
     ("8-8-8", include_str!("../../../pdb/catalog/8-8-8.txt")),
     ("5-5-5b", include_str!("../../../pdb/catalog/5-5-5b.txt")),
     ("6-6-3b", include_str!("../../../pdb/catalog/6-6-3b.txt")),
+    ("7-7-7-3", include_str!("../../../pdb/catalog/7-7-7-3.txt")),
 ];
 
 /// A partition, or several of one puzzle of which the largest sum counts, and what they are called.
@@ -239,6 +240,7 @@ mod tests {
         assert_eq!(tiles("6-6-3b"), ["1,2,3,4,5,6", "7,11,15", "8,9,10,12,13,14"]);
         assert_eq!(tiles("7-8"), ["1,4,5,8,9,12,13", "2,3,6,7,10,11,14,15"]);
         assert_eq!(tiles("6-6-6-6"), ["1,2,5,6,7,12", "3,4,8,9,13,14", "10,11,15,16,20,21", "17,18,19,22,23,24"]);
+        assert_eq!(tiles("7-7-7-3"), ["1,2,3,5,6,7,10", "4,8,9", "11,15,16,17,20,21,22", "12,13,14,18,19,23,24"]);
         assert_eq!(tiles("8-8-8"), ["1,2,5,6,10,11,15,20", "3,4,7,8,9,12,13,14", "16,17,18,19,21,22,23,24"]);
         assert_eq!(tiles("8-8-7-1"), ["1,2,5,6,10,11,15,20", "3,4,7,8,9,12,13,14", "17,18,19,21,22,23,24", "16"]);
         for name in Catalogue::names() {

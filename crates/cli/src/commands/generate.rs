@@ -21,7 +21,7 @@ use crate::{Exit, Result, Session, bars, interrupt, system};
 ///
 /// A catalogue divides the tiles of a puzzle into patterns; each pattern gets a table of how many moves of its tiles are
 /// needed at least, for every way they can stand. Known catalogues are 5-5-5, 5-5-5b, 6-6-3, 6-6-3b and 7-8 for the 15-puzzle and 6-6-6-6,
-/// small, 8-8-7-1 and 8-8-8 for the 24-puzzle; small has seven partitions, of which the largest sum counts. Any other is
+/// small, 7-7-7-3, 8-8-7-1 and 8-8-8 for the 24-puzzle; small has seven partitions, of which the largest sum counts. Any other is
 /// drawn: a letter for each square of the solved board, . for the blank. A pattern and its
 /// mirror image share one table. Tables that are there already are not built again.
 #[derive(Args, Debug)]
