@@ -11,7 +11,7 @@ const OTHER: &str = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
 const HOPELESS: &str = "15 10 8 12 / 11 14 9 13 / 2 6 5 1 / 3 7 4 0";
 
 #[test]
-fn a_search_that_is_over_is_not_searched_again() {
+fn a_search_that_is_over_answers_the_same_again() {
     let home = Home::new();
     let solve = ["solve", "--json", "--finish-bound", "--checkpoint", "kept", OTHER];
     let first = home.run(&solve).json();
