@@ -146,7 +146,7 @@ impl<T: PatternCosts> Lane<T> {
 }
 
 impl<D: Default> LaneStep<D> {
-    /// The step of a tile that no pattern has: nothing is read, and nothing changes.
+    /// Fills the place of a step until one is begun there.
     #[inline(always)]
     pub(crate) fn nothing() -> LaneStep<D> {
         let (standing, distance) = (Standing::default(), D::default());
