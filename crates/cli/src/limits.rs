@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use tilebase::puzzle::quoted;
-use tilebase::solve::{Limit, Limited, Limits};
+use tilebase::solve::{Limit, Limited, Limits, Weight};
 
 use crate::session::{bytes, counted};
 
@@ -29,6 +29,20 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
 pub(crate) fn memory(text: &str) -> Result<ByteSize, String> {
     text.parse()
         .map_err(|_| format!("{} is not an amount of memory: expected bytes, for example 500MB or 2GiB", quoted(text)))
+}
+
+/// Reads how much longer than the shortest a solution may be, in percent: as the weight that promises as much.
+pub(crate) fn percent(text: &str) -> Result<Weight, String> {
+    let number = text.trim_end_matches('%').trim_end();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // In tenths, as a promise of a thousandth of a few hundred moves is one of none.
+    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
+    let tenths = (is_number(whole) && is_number(tenths) && tenths.len() == 1).then(|| format!("{whole}{tenths}"));
+    let tenths: Option<u32> = tenths.and_then(|tenths| tenths.parse().ok());
+    let weight = tenths.and_then(|tenths| Weight::new(tenths.checked_add(1000)?, 1000));
+    weight.ok_or_else(|| {
+        format!("{} is not a part of the shortest: expected percent from 0 to 99900, such as 5% or 2.5%", quoted(text))
+    })
 }
 
 /// A time as it is told: 500 ms, 2 s, 1.5 m, 2 h.

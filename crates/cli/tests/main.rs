@@ -1,6 +1,7 @@
 //! The command, run as a person would.
 
 mod analysing;
+mod anytime;
 mod bad_input;
 mod building;
 mod census;

@@ -5,7 +5,7 @@ use tilebase_lookup::{AdditiveTable, AllMovesTable, Table};
 use tilebase_puzzle::{Partition, Symmetry};
 
 /// Where a solver gets its bounds. The largest of all that are given counts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Bounds {
     /// Heuristics of the list.

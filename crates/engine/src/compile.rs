@@ -78,6 +78,7 @@ pub fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn C
         (Search::Ida(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
         (Search::Astar(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
         (Search::Ida(ida), 0, false, true) => return sums(frame, &partitions, ida, views),
+        (Search::Beam(beam), 0, false, true) => return any_sums(frame, &partitions, beam, views),
         // It keeps its nodes, so that they should be small.
         (Search::Astar(astar), 0, false, true) if slots(&partitions, views)? <= 4 => {
             let partitions = AdditiveTable::ready_partitions(&partitions).ok_or(PatternError::NotAdditive)?;
@@ -105,22 +106,33 @@ fn sums(frame: Frame, partitions: &[Vec<Table>], ida: Ida, views: Views) -> Resu
             _ => solver::<_, _, 16>(frame, partitions, ida, views),
         }
     } else if slots <= 8
-        && let Some(partitions) = AnyBitTable::ready_partitions(partitions)
-    {
-        solver::<_, _, 8>(frame, partitions, ida, views)
-    } else if let Some(partitions) = AnyBitTable::ready_partitions(partitions)
-        && let Ok(sums) = SharedSums::<_, MANY_SLOTS>::of_partitions(partitions, |partition| views.of(partition))
-    {
-        return Ok(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, ida)));
-    } else if slots <= 8
         && let Some(partitions) = NibbleTable::ready_partitions(partitions)
     {
         solver::<_, _, 8>(frame, partitions, ida, views)
     } else {
-        let partitions = AdditiveTable::ready_partitions(partitions).ok_or(PatternError::NotAdditive)?;
-        solver::<_, _, MOST_SLOTS>(frame, partitions, ida, views)
+        return any_sums(frame, partitions, ida, views);
     };
     Ok(compiled?)
+}
+
+/// Any search by sums of tables, compiled for few patterns, for partitions that share patterns, and for anything.
+fn any_sums<A: Algorithm + 'static>(
+    frame: Frame,
+    partitions: &[Vec<Table>],
+    algorithm: A,
+    views: Views,
+) -> Result<Box<dyn Compiled>, BoundsError> {
+    let few = slots(partitions, views)? <= 8;
+    if let Some(partitions) = AnyBitTable::ready_partitions(partitions) {
+        if few {
+            return Ok(solver::<_, _, 8>(frame, partitions, algorithm, views)?);
+        }
+        if let Ok(sums) = SharedSums::<_, MANY_SLOTS>::of_partitions(partitions, |partition| views.of(partition)) {
+            return Ok(Box::new(tilebase_solve::Solver::with_algorithm(frame, sums, algorithm)));
+        }
+    }
+    let partitions = AdditiveTable::ready_partitions(partitions).ok_or(PatternError::NotAdditive)?;
+    Ok(solver::<_, _, MOST_SLOTS>(frame, partitions, algorithm, views)?)
 }
 
 /// How many patterns a node follows, those of every view counted.

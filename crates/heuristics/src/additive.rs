@@ -17,7 +17,7 @@ use crate::lanes::{Followed, Lane, LaneStep, TablesOfSums, filled, sums_of_parti
 /// The largest sum of the costs of disjoint patterns, over all partitions and views.
 ///
 /// A node follows at most `SLOTS` patterns, those of every view and partition counted; the fewer, the faster.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Additive<T, const SLOTS: usize = 4> {
     /// How many of the sums there are. Those that follow, and the lanes after the last, are never used: with as many of them
     /// as slots no access need be checked.

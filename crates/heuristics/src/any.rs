@@ -9,7 +9,7 @@ macro_rules! any_heuristic {
         $vis:vis enum $any:ident, $node:ident, $step:ident $([$slots:ident])? { $($variant:ident($heuristic:ty),)+ }
     ) => {
         $(#[$about])*
-        #[derive(Debug)]
+        #[derive(Clone, Debug)]
         #[allow(missing_docs, clippy::large_enum_variant, reason = "variants are the types they name, and few are made")]
         $vis enum $any $(<const $slots: usize>)? {
             $($variant($heuristic),)+

@@ -33,7 +33,7 @@ use crate::lines::{Lines, LinesNode, LinesStep};
 use crate::manhattan::Manhattan;
 
 /// [`LinearConflict`] plus two moves for each tile beside a corner that has to make way for it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CornerTiles {
     lines: LinearConflict,
     rule: CornerRule,

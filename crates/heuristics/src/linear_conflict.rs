@@ -26,7 +26,7 @@ pub type LinearConflict = Lines<Conflicts>;
 pub type LongLinearConflict = LongLines<Conflicts>;
 
 /// The rule of linear conflicts: all tiles leave that are not in a longest sequence in the right order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Conflicts {}
 
 impl Rule for Conflicts {

@@ -37,6 +37,7 @@ const ENTRIES: usize = 1 << 18;
 type Transitions = [Code; ENTRIES];
 
 /// Manhattan distance plus two moves for each tile that has to leave its line by the rule.
+#[derive(Clone)]
 pub struct Lines<R> {
     layout: Layout,
     manhattan: Manhattan,

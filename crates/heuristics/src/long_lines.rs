@@ -14,7 +14,7 @@ const MOST_LINES: usize = 14;
 
 /// Manhattan distance plus two moves for each tile that has to leave its line by the rule: [`Lines`](crate::Lines) for longer
 /// sides. It works on the lines themselves, and is slower.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LongLines<R> {
     layout: Layout,
     manhattan: Manhattan,

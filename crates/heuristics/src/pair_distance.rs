@@ -31,7 +31,7 @@ pub type PairDistance = Lines<Pairs>;
 pub type LongPairDistance = LongLines<Pairs>;
 
 /// Bauer's rule: the tile that moves leaves its partner, and looks for another.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Pairs {}
 
 /// Gives a tile without a partner the first in the line that suits.

@@ -22,7 +22,7 @@ pub type PairDistanceFull = Lines<FullPairs>;
 pub type LongPairDistanceFull = LongLines<FullPairs>;
 
 /// Bauer's Definition 4, applied to every line that changes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum FullPairs {}
 
 impl Rule for FullPairs {

@@ -152,7 +152,7 @@ type Code = u32;
 const NUMBER_BITS: u32 = 24;
 
 /// All states of a puzzle of lines, and where their moves lead.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Walk {
     shape: Shape,
     /// For each state, and each direction and goal line of the tile that moves, the state afterwards.

@@ -5,6 +5,8 @@
 //! along the path; [`AnyFollower`] and [`AllMovesFollower`] are for all other patterns. A follower serves all patterns of an index, so the tables of a
 //! search should share it: what several copies take of the cache is lost for entries.
 
+use std::sync::Arc;
+
 use crate::labels::{Labels, OCCUPIED};
 use crate::numbers::below;
 use crate::{Index, Map, Perm, Place, Rotations, maps};
@@ -61,6 +63,11 @@ pub trait Follow: Send + Sync {
 pub trait Follower: Follow + Sized {
     /// Makes the tables. `None` when they are not for an index like this.
     fn new(index: &Index) -> Option<Self>;
+
+    /// One that all who ask the same index share, where making it takes long.
+    fn of(index: &Index) -> Option<Arc<Self>> {
+        Self::new(index).map(Arc::new)
+    }
 }
 
 /// The numbers of maps: each half of the squares adds something.
@@ -300,19 +307,42 @@ impl AnyFollower {
     /// The first row that no map has whose word has room for it.
     const WIDE: u64 = (1 << AnyFollower::ROW_BITS) - 1;
 
-    /// The word of a map, given its first row and the regions of all squares, if there is room for all in it.
-    fn word(first: u32, labels: u128, index: &Index) -> Option<u64> {
-        let of_square = |square: Square| (labels >> (AnyFollower::WIDE_LABEL_BITS * u32::from(square.0))) as u64 & 15;
+    /// For the labels of two squares, four bits each: those of them that are free, two bits each, how many bits these are, and
+    /// whether there is no room for one.
+    const OF_TWO: [(u8, u8, bool); 256] = {
+        let mut of_two = [(0, 0, false); 256];
+        let mut both = 0;
+        while both < 256 {
+            let mut square = 0;
+            while square < 2 {
+                let label = both as u64 >> (square * AnyFollower::WIDE_LABEL_BITS) & OCCUPIED;
+                if label != OCCUPIED {
+                    let (labels, bits, has_no_room) = of_two[both];
+                    let is_large = label >> AnyFollower::LABEL_BITS != 0;
+                    let label = if is_large { 0 } else { label as u8 };
+                    of_two[both] =
+                        (labels | label << bits, bits + AnyFollower::LABEL_BITS as u8, has_no_room || is_large);
+                }
+                square += 1;
+            }
+            both += 1;
+        }
+        of_two
+    };
+
+    /// The word of a map, given its first row and the regions of all squares, if there is room for all in it. Two squares at a time, and
+    /// without a branch: this is much of what opening large tables takes.
+    fn word(first: u32, labels: u128) -> Option<u64> {
         let mut word = u64::from(first);
         let mut shift = AnyFollower::ROW_BITS;
-        for label in index.size().squares().map(of_square).filter(|label| *label != OCCUPIED) {
-            if label >= 1 << AnyFollower::LABEL_BITS || shift + AnyFollower::LABEL_BITS > u64::BITS {
-                return None;
-            }
-            word |= label << shift;
-            shift += AnyFollower::LABEL_BITS;
+        let mut has_no_room = word >= AnyFollower::WIDE;
+        for both in labels.to_le_bytes() {
+            let (labels, bits, too_large) = AnyFollower::OF_TWO[usize::from(both)];
+            word |= u64::from(labels) << (shift % u64::BITS);
+            shift += u32::from(bits);
+            has_no_room |= too_large;
         }
-        (u64::from(first) < AnyFollower::WIDE).then_some(word)
+        (!has_no_room && shift <= u64::BITS).then_some(word)
     }
 
     /// The number of the entry in a collapsed table.
@@ -332,7 +362,7 @@ impl AnyFollower {
 }
 
 impl Follower for AnyFollower {
-    /// 0.5 ms for 7 tiles of 4×4; 20 ms for 6 tiles of 5×5, 0.2 s for 8.
+    /// FIGURES
     fn new(index: &Index) -> Option<AnyFollower> {
         if index.kind().counts_all_moves() {
             return None;
@@ -341,13 +371,17 @@ impl Follower for AnyFollower {
         let mut words = Zeroed::new(labels.of_map.len()).ok()?;
         let mut wide = Vec::new();
         for ((word, first), &labels) in words.iter_mut().zip(labels.first_rows()).zip(&labels.of_map) {
-            *word = AnyFollower::word(first, labels, index).unwrap_or_else(|| {
+            *word = AnyFollower::word(first, labels).unwrap_or_else(|| {
                 // As they are; those behind the last square fall out.
                 wide.push(u128::from(first) | labels << AnyFollower::WIDE_ROW_BITS);
                 AnyFollower::WIDE | (wide.len() as u64 - 1) << AnyFollower::ROW_BITS
             });
         }
         Some(AnyFollower { of_any_size: AnySize::new(index), words, wide: wide.into() })
+    }
+
+    fn of(index: &Index) -> Option<Arc<AnyFollower>> {
+        index.follower.get_or_init(|| AnyFollower::new(index).map(Arc::new)).clone()
     }
 }
 

@@ -1,8 +1,11 @@
 //! The index of single states.
 
+use std::sync::{Arc, OnceLock};
+
 use tilebase_puzzle::{Pattern, Size, Square, State};
 
 use crate::first_rows::FirstRows;
+use crate::follow::AnyFollower;
 use crate::numbers::below;
 use crate::{IndexError, Kind, MAX_TILES, Map, Perm, Place, Row, binomial, bits, maps, perms, regions};
 
@@ -30,6 +33,8 @@ pub struct Index {
     /// The dark squares, if the board is coloured like that of chess.
     dark: u32,
     first_rows: FirstRows,
+    /// Made when a search first asks for it, and shared by all searches.
+    pub(crate) follower: OnceLock<Option<Arc<AnyFollower>>>,
 }
 
 impl Index {
@@ -52,7 +57,17 @@ impl Index {
         let dark = size.squares().filter(|&square| size.distance(Square(0), square) % 2 == 1);
         let dark = dark.fold(0, |mask, square| mask | square.bit());
         let (perms, maps) = (perms::factorial(tiles), binomial(size.count(), tiles) as u32);
-        Ok(Index { size, tiles, kind, perms, maps, rows: first_rows.rows(), dark, first_rows })
+        Ok(Index {
+            size,
+            tiles,
+            kind,
+            perms,
+            maps,
+            rows: first_rows.rows(),
+            dark,
+            first_rows,
+            follower: OnceLock::new(),
+        })
     }
 
     /// The boards' size.

@@ -5,7 +5,8 @@
 //!   where it was, and two papers that ask the same thing have it searched once;
 //! * a [`Lab`] plans the searches of papers, makes those that are missing, on all cores, and writes a [`Report`];
 //! * a report has [plots](Plot) and [tables](Table), as a page of HTML, as Markdown, and each in files of its own.
-//! * [`Korf24`] is the fifty boards of the 24-puzzle, whose searches take hours: its results grow over days.
+//! * [`Korf24`] is the fifty boards of the 24-puzzle, whose searches take hours: its results grow over days;
+//! * [`Anytime`] measures how soon a good solution is there, and how good it is proven to be.
 //!
 //! ```
 //! use tilebase_lab::{Lab, Options, Paper};
@@ -25,8 +26,10 @@
 //! ```
 
 mod animation;
+mod anytime;
 mod bench;
 mod error;
+mod kept_lines;
 mod korf24;
 mod lab;
 mod number;
@@ -39,6 +42,7 @@ mod run;
 mod table;
 mod tables;
 
+pub use anytime::{Anytime, AnytimeOptions, Task};
 pub use error::LabError;
 pub use korf24::{Finished, Korf24, Korf24Options};
 pub use lab::{Lab, Options, Plan};

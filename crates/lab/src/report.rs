@@ -84,12 +84,7 @@ a{color:inherit}nav a{margin-right:1.2rem}
 pub(crate) fn write(report: &Report, directory: &Path) -> Result<PathBuf, LabError> {
     std::fs::create_dir_all(directory).map_err(LabError::file(directory))?;
     for plot in &report.plots {
-        save(directory, &format!("{}.svg", plot.name), plot.svg.as_bytes())?;
-        #[cfg(feature = "png")]
-        if let Some(chart) = &plot.chart {
-            let png = chart.png(PICTURE_WIDTH).expect("the width is right");
-            save(directory, &format!("{}.png", plot.name), &png)?;
-        }
+        save_plot(plot, directory)?;
     }
     for table in &report.tables {
         save(directory, &format!("{}.csv", table.name), table.csv().as_bytes())?;
@@ -98,6 +93,17 @@ pub(crate) fn write(report: &Report, directory: &Path) -> Result<PathBuf, LabErr
     save(directory, "README.md", markdown(report).as_bytes())?;
     let title = report.paper.about().title;
     save_page(directory, title, &format!("<h1>{}</h1>\n{}", escape(title), body(report)))
+}
+
+/// Writes a plot into files.
+pub(crate) fn save_plot(plot: &Plot, directory: &Path) -> Result<(), LabError> {
+    save(directory, &format!("{}.svg", plot.name), plot.svg.as_bytes())?;
+    #[cfg(feature = "png")]
+    if let Some(chart) = &plot.chart {
+        let png = chart.png(PICTURE_WIDTH).expect("the width is right");
+        save(directory, &format!("{}.png", plot.name), &png)?;
+    }
+    Ok(())
 }
 
 /// Writes a page and Markdown that have all reports. Returns the page.

@@ -62,7 +62,7 @@ impl<C: Coding> TypedTable<C> {
             let index = table.index();
             let shared = (index.size(), index.tiles(), index.kind().counts_all_moves());
             if !followers.iter().any(|(known, _)| *known == shared) {
-                followers.push((shared, Arc::new(C::Follower::new(index)?)));
+                followers.push((shared, C::Follower::of(index)?));
             }
             let (_, follower) = followers.iter().find(|(known, _)| *known == shared)?;
             let coding = C::new(table, Arc::clone(follower));

@@ -31,7 +31,8 @@ export function wireControls(game, distance, player, review, tiles) {
       turn(buttons['step-forward'], player.canStep);
       turn(buttons.play, player.isPlaying || player.canStep);
     }
-    const words = player.isPlaying ? 'Pause' : player.isReplaying ? 'Play your solution' : 'Play the solution';
+    const words = player.isPlaying ? 'Pause' : player.isReplaying ? 'Play your solution'
+      : distance.isProved || !distance.way ? 'Play the solution' : 'Play the best solution so far';
     buttons.play.setAttribute('aria-label', words);
     buttons.play.title = words;
     buttons.play.querySelector('use').setAttribute('href', player.isPlaying ? '#icon-pause' : '#icon-play');

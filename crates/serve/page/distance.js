@@ -1,5 +1,6 @@
 // The exact distance of the board, live: known answers at once, others by a search that the next move cancels.
 
+import { Known } from './known.js';
 import { ask, askInLines, isAbort, Refused, Unreachable } from './server.js';
 import { readWay } from './notation.js';
 import { place } from './words.js';
@@ -19,16 +20,18 @@ const QUIET = 150;
 
 /**
  * What is known about the board that `refresh` was last called for. Emits `change` whenever `state` does; its `kind` is
- * - `searching`: `progress` once there is some, `isBrief` as long as nobody needs to know;
+ * - `searching`: `progress` once there is some, `best` once there is some solution, `isBrief` as long as nobody needs to know;
  * - `solved`: `length`, `way`, and `proof`, the server's answer, or null when it follows from another;
  * - `unsolvable`: `reason`;
- * - `stopped`: `atLeast`, null when nothing is proved, and `progress`;
+ * - `stopped`: `atLeast`, null when nothing is proved, `progress`, and `best`;
  * - `failed`: `message`.
  */
 export class Distance extends EventTarget {
-  state = { kind: 'searching', progress: null, isBrief: true };
+  state = { kind: 'searching', progress: null, best: null, isBrief: true };
   #game;
   #known;
+  /** Ways that are not proved to be shortest. */
+  #found = new Known();
   #search = new AbortController();
   #timer = 0;
   #census = { goal: null, counts: null };
@@ -45,6 +48,16 @@ export class Distance extends EventTarget {
   of(board) {
     if (board.text === this.#game.goalBoard.text) return 0;
     return this.#known.get(this.#game.goal, board)?.length ?? null;
+  }
+
+  /** The way that can be followed: a shortest one, or the best so far; null as long as there is none. */
+  get way() {
+    return this.state.way ?? this.state.best?.way ?? null;
+  }
+
+  /** True when that way is proved to be shortest. */
+  get isProved() {
+    return this.state.kind === 'solved';
   }
 
   /** How the board compares with all others, in words; empty as long as that is not known. */
@@ -69,9 +82,9 @@ export class Distance extends EventTarget {
   /** Gives up the search; what it has proved so far stays. */
   stop() {
     if (this.state.kind !== 'searching') return;
-    const progress = this.state.progress;
+    const { progress, best } = this.state;
     this.#cancel();
-    this.#set({ kind: 'stopped', atLeast: progress?.at_least ?? null, progress });
+    this.#set({ kind: 'stopped', atLeast: progress?.at_least ?? null, progress, best });
   }
 
   /** From now on this way is the one followed. */
@@ -101,11 +114,16 @@ export class Distance extends EventTarget {
   }
 
   async #solve(board, goal, signal) {
-    this.#set({ kind: 'searching', progress: null, isBrief: true });
-    this.#timer = setTimeout(() => this.#set({ kind: 'searching', progress: null, isBrief: false }), BRIEF);
+    const begin = (progress, isBrief) => {
+      this.#set({ kind: 'searching', progress, best: this.#found.get(goal, board) ?? null, isBrief });
+    };
+    begin(null, true);
+    this.#timer = setTimeout(() => begin(null, false), BRIEF);
     try {
       const answer = await search({ board: board.text, goal }, board.tiles.length, signal, (progress) => {
-        if (!signal.aborted) this.#set({ kind: 'searching', progress, isBrief: false });
+        if (signal.aborted) return;
+        this.#learnBest(board, goal, progress);
+        begin(progress, false);
       });
       if (!signal.aborted) this.#take(board, goal, answer);
     } catch (error) {
@@ -116,12 +134,20 @@ export class Distance extends EventTarget {
   #take(board, goal, answer) {
     if (!answer.solvable) {
       this.#set({ kind: 'unsolvable', reason: answer.reason });
-    } else if (answer.length === undefined) {
-      this.#set({ kind: 'stopped', atLeast: answer.at_least, progress: answer });
+    } else if (answer.length === undefined || answer.optimal === false) {
+      this.#learnBest(board, goal, answer);
+      const best = this.#found.get(goal, board) ?? null;
+      this.#set({ kind: 'stopped', atLeast: answer.at_least, progress: answer, best });
     } else {
       this.#known.keepWay(goal, board, readWay(answer.moves), answer);
       this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
     }
+  }
+
+  /** Keeps a way that is shorter than those known, if there is one. */
+  #learnBest(board, goal, { length, moves }) {
+    const known = this.#found.get(goal, board);
+    if (length !== undefined && !(known?.length <= length)) this.#found.keepWay(goal, board, readWay(moves), null);
   }
 
   #fail(error) {
@@ -172,5 +198,5 @@ async function search(question, squares, signal, onProgress) {
     await new Promise((done) => { setTimeout(done, QUIET); });
   }
   signal.throwIfAborted();
-  return askInLines('/api/solve', question, signal, onProgress);
+  return askInLines('/api/solve', { ...question, anytime: true }, signal, onProgress);
 }

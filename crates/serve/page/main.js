@@ -97,7 +97,7 @@ function speakMoves() {
     sentence = SENTENCES[detail.kind](detail.moves);
   });
   distance.addEventListener('change', () => {
-    const { kind, length, atLeast, isBrief } = distance.state;
+    const { kind, length, atLeast, best, isBrief } = distance.state;
     if (sentence === '' || isBrief || (kind === 'searching' && sentence === SEARCHING)) return;
     if (kind === 'searching') {
       announce(`${sentence} ${SEARCHING}`);
@@ -107,7 +107,10 @@ function speakMoves() {
     const outcome = {
       solved: () => (game.isSolved ? solvedSentence(game, distance) : `${count(length, 'move')} to go.`),
       unsolvable: () => 'This board cannot be solved.',
-      stopped: () => (atLeast === null ? 'Stopped.' : `At least ${count(atLeast, 'move')}.`),
+      stopped: () => [
+        best ? `${count(best.length, 'move')} now.` : '',
+        atLeast === null ? 'Stopped.' : `At least ${count(atLeast, 'move')}.`,
+      ].join(' ').trim(),
       failed: () => distance.state.message,
     }[kind]();
     announce(sentence === SEARCHING ? outcome : `${sentence} ${outcome}`);

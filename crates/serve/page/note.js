@@ -19,8 +19,9 @@ export function showNotes(game, distance, review, tiles, onLookBack) {
   let shown = '';
 
   const render = () => {
-    const { kind, way, isBrief } = distance.state;
-    const hasWay = kind === 'solved' && way.length > 0;
+    const { kind, isBrief } = distance.state;
+    const { way } = distance;
+    const hasWay = way?.length > 0;
     if (!isBrief) button.setAttribute('aria-disabled', String(!hasWay));
     setText(button, LABELS[hint]);
     const loss = review.lossHere;
@@ -30,18 +31,18 @@ export function showNotes(game, distance, review, tiles, onLookBack) {
     if (key === shown || (isBrief && hint === 'way')) return;
     shown = key;
     note.replaceChildren(
-      hasWay && hint === 'way' ? strip(game.board, way) : sentence(game, distance, review, hint),
+      hasWay && hint === 'way' ? strip(game.board, distance) : sentence(game, distance, review, hint),
       ...(canLookBack ? [make('button', { type: 'button', id: 'look-back', text: 'Where did I lose moves?', onclick: onLookBack })] : []),
     );
     note.classList.toggle('is-solved', game.isSolved && game.made > 0);
   };
 
   button.addEventListener('click', () => {
-    if (distance.state.kind !== 'solved' || game.isSolved) return;
+    if (!distance.way || game.isSolved) return;
     hint = HINTS[hint];
     render();
-    if (hint === 'move') announce(hintSentence(game.board, distance.state.way[0]));
-    if (hint === 'way') announce(`The whole way: ${tilesOf(game.board, distance.state.way).join(', ')}.`);
+    if (hint === 'move') announce(hintSentence(game.board, distance));
+    if (hint === 'way') announce(`${wholeWay(distance)}: ${tilesOf(game.board, distance.way).join(', ')}.`);
   });
   game.addEventListener('change', ({ detail }) => {
     const keepsWay = hint === 'way' && detail.kind !== 'new';
@@ -57,16 +58,21 @@ export function showNotes(game, distance, review, tiles, onLookBack) {
 }
 
 function sentence(game, distance, review, hint) {
-  const { kind, way, reason } = distance.state;
+  const { kind, reason } = distance.state;
   if (kind === 'unsolvable') return make('p', { text: `${reason[0].toUpperCase()}${reason.slice(1)}.` });
   if (game.isSolved) return make('p', { text: solvedSentence(game, distance) });
-  if (hint === 'move' && kind === 'solved') return make('p', { text: hintSentence(game.board, way[0]) });
+  if (hint === 'move' && distance.way) return make('p', { text: hintSentence(game.board, distance) });
   if (review.lossHere) return make('p', { text: lossOnBoard(review.lossHere, game.board, game.way[game.made]) });
   return make('p', { class: 'help', text: 'Arrow keys, a click or a swipe slide the tiles, a whole line at once too.' });
 }
 
-function hintSentence(board, direction) {
-  return `Slide ${board.tileThatSlides(direction)} ${DIRECTIONS[direction].word}.`;
+function hintSentence(board, { way: [direction], isProved }) {
+  const slide = `Slide ${board.tileThatSlides(direction)} ${DIRECTIONS[direction].word}`;
+  return isProved ? `${slide}.` : `${slide}: the best way so far.`;
+}
+
+function wholeWay({ isProved }) {
+  return isProved ? 'The whole way' : 'The whole way, the best so far';
 }
 
 /** True when the game is over, and as far as is known fewer moves would have done. */
@@ -84,11 +90,12 @@ export function solvedSentence(game, distance) {
 }
 
 /** The whole way as a line of tiles and arrows that can be scrolled. */
-function strip(board, way) {
+function strip(board, distance) {
+  const { way } = distance;
   const tiles = tilesOf(board, way);
   const steps = way.map((direction, index) =>
     make('li', {}, make('b', { text: tiles[index] }), make('span', { text: DIRECTIONS[direction].arrow })),
   );
-  const label = `The whole way, ${count(way.length, 'move')}`;
+  const label = `${wholeWay(distance)}, ${count(way.length, 'move')}`;
   return make('ol', { class: 'strip', tabindex: 0, 'aria-label': label }, ...steps);
 }

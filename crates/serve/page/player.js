@@ -1,5 +1,5 @@
 // Plays the solution, a move at a time, until it is done or somebody moves a tile: the one that is being looked at, if there is
-// any of it to come, or else the shortest. Emits `change`.
+// any of it to come, or else the shortest, or the best so far. Emits `change`.
 
 export class Player extends EventTarget {
   /** Moves a second. */
@@ -34,8 +34,7 @@ export class Player extends EventTarget {
   /** True when there is a way to follow. */
   get canStep() {
     if (this.isReplaying) return true;
-    const { kind, length } = this.#distance.state;
-    return kind === 'solved' && length > 0;
+    return this.#distance.way?.length > 0;
   }
 
   start() {
@@ -57,7 +56,7 @@ export class Player extends EventTarget {
     if (!this.canStep) return;
     this.#isStepping = true;
     if (this.isReplaying) this.#game.redo();
-    else this.#game.play([this.#distance.state.way[0]], { isHelp: true });
+    else this.#game.play([this.#distance.way[0]], { isHelp: true });
     this.#isStepping = false;
   }
 

@@ -41,23 +41,29 @@ const VIEWS = {
     label: game.isSolved ? 'solved' : length === 1 ? 'move to go' : 'moves to go',
     proof: game.isSolved ? 'Every tile is where it belongs.' : `${proofLine(proof)} ${place}`.trim(),
   }),
-  searching: ({ progress, isBrief }) => ({
-    value: progress ? String(progress.at_least) : null,
-    sign: progress ? '≥' : '',
-    label: progress ? 'moves at least, searching' : 'moves to go',
+  searching: ({ progress, best, isBrief }) => ({
+    ...known(best, progress?.at_least ?? null, ', searching'),
     proof: progress ? searchLine(progress) : 'Searching…',
     button: isBrief ? undefined : 'Stop',
   }),
-  stopped: ({ atLeast, progress }) => ({
-    value: atLeast === null ? '?' : String(atLeast),
-    sign: atLeast === null ? '' : '≥',
-    label: atLeast === null ? 'distance unknown' : 'moves at least, proved',
+  stopped: ({ atLeast, progress, best }) => ({
+    ...(best || atLeast !== null ? known(best, atLeast, ', proved') : { value: '?', label: 'distance unknown' }),
     proof: progress ? `Stopped after ${time(progress.seconds)} and ${large(progress.nodes)} nodes.` : 'Stopped.',
     button: 'Search again',
   }),
   unsolvable: () => ({ value: '∞', label: 'no way to the goal', proof: 'This board cannot be solved.' }),
   failed: ({ message }) => ({ value: '?', label: 'distance unknown', proof: message, button: 'Try again' }),
 };
+
+/** The best way so far and what is proved, as far as there is any of it. */
+function known(best, atLeast, and) {
+  if (best) {
+    const bound = atLeast === null ? '' : `, at least ${atLeast}${and}`;
+    return { value: String(best.length), sign: '≤', label: `${best.length === 1 ? 'move' : 'moves'} now${bound}` };
+  }
+  if (atLeast !== null) return { value: String(atLeast), sign: '≥', label: `moves at least${and}` };
+  return { value: null, label: 'moves to go' };
+}
 
 function proofLine(proof) {
   if (!proof) return 'Follows from the solution before.';

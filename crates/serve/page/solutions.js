@@ -24,23 +24,27 @@ function showNotations(game, distance) {
     return make('div', {}, make('dt', {}, make('b', { text: name }), ` ${about}`), make('dd', {}, text, button));
   });
   const [element, asked, show] = ['notations', 'solution-asked', 'show-solution'].map(byId);
+  const unproved = byId('solution-unproved');
   element.replaceChildren(...rows);
   let isAsked = false;
 
   const render = () => {
-    const { kind, way, isBrief } = distance.state;
+    const { isBrief } = distance.state;
+    const { way, isProved } = distance;
     if (isBrief) return; // The way before stays for the moment that most searches take.
     asked.hidden = isAsked;
     element.hidden = !isAsked;
-    show.setAttribute('aria-disabled', String(kind !== 'solved'));
+    show.setAttribute('aria-disabled', String(!way));
+    unproved.hidden = !isAsked || !way || isProved;
+    setText(unproved, way ? `The best so far, ${count(way.length, 'move')}: not proved to be shortest.` : '');
     if (!isAsked) return;
-    for (const { name, text } of notations(game.board, kind === 'solved' ? way : [])) {
+    for (const { name, text } of notations(game.board, way ?? [])) {
       setText(texts.get(name).text, text || '–');
       texts.get(name).button.disabled = !text;
     }
   };
   show.addEventListener('click', () => {
-    if (distance.state.kind !== 'solved') return;
+    if (!distance.way) return;
     isAsked = true;
     render();
     element.querySelector('button').focus({ preventScroll: true });

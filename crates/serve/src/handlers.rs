@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
@@ -11,9 +12,11 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde_json::{Value, json};
 use tilebase::progress::{Event, Searching};
-use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Random, Size};
+use tilebase::puzzle::{Board, Direction, Goal, MoveForm, Parity, Random, Size};
 use tilebase::solve::{Limits, Outcome, Request, SolveError, Wanted, Weight};
-use tilebase::{Analysis, Answer, Census, Review, catalogue_list, table_list, unsolvable_json, until};
+use tilebase::{
+    Analysis, Answer, Census, Improved, Review, Solver, add_gap, catalogue_list, table_list, unsolvable_json, until,
+};
 
 use crate::SearchLimits;
 use crate::analysers::AnalyserCache;
@@ -27,6 +30,9 @@ const MOMENT: Duration = Duration::from_millis(15);
 
 /// The most time for a search that does not tell how it gets on, waiting included.
 const TIME_FOR_SHORT: Duration = Duration::from_secs(5);
+
+/// Memory for the states of each search for better and better solutions: beams of some hundred thousand states.
+const MEMORY_TO_IMPROVE: u64 = 256 << 20;
 
 /// How long a board at a distance is looked for.
 const TIME_FOR_SCRAMBLE: Duration = Duration::from_secs(5);
@@ -79,6 +85,8 @@ pub(crate) struct Solve {
     size: Option<String>,
     #[serde(default)]
     all: bool,
+    #[serde(default)]
+    anytime: bool,
     #[serde(default)]
     pub(crate) stream: bool,
     time_limit: Option<f64>,
@@ -206,10 +214,14 @@ impl Handlers {
     pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let time = self.read_time(request.time_limit, request.stream)?;
+        if request.all && request.anytime {
+            let message = "anytime looks for one solution: leave all out, or anytime";
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, message));
+        }
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
         // A long search has all threads to itself; of many short ones, each has one.
         let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
-        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, time, threads })
+        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, anytime: request.anytime, time, threads })
     }
 
     /// Reads the solution to be analysed, and makes its moves.
@@ -310,6 +322,8 @@ pub(crate) struct Search {
     board: Board,
     goal: Board,
     wanted: Wanted,
+    /// Whether a good solution is wanted soon, and better ones later.
+    anytime: bool,
     time: TimeLeft,
     threads: NonZeroUsize,
 }
@@ -343,15 +357,14 @@ impl Search {
         }
         let analyser = self.handlers.analysers.get(goal).map_err(ApiError::ours)?;
         let solver = analyser.solver();
-        let watch = |event: &Event<'_>| {
-            if let Event::Searching(progress) = event {
-                told(json!({ "progress": progress_json(progress) }));
-            }
-            until(cancel)(event)
-        };
         let limits = Limits::default().time(time);
-        let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads).watch(&watch);
-        let outcome = solver.search(board, &request).map_err(|error| self.handlers.failed(goal, error))?;
+        let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads);
+        let outcome = if self.anytime {
+            self.improve(solver, &request, cancel, told)
+        } else {
+            search(solver, board, &request, cancel, told)
+        };
+        let (outcome, improved) = outcome.map_err(|error| self.handlers.failed(goal, error))?;
         let mut answer = Answer {
             board,
             outcome: &outcome,
@@ -359,23 +372,85 @@ impl Search {
             moves: MoveForm::Tile,
             bounds: Some(("tables", solver.name())),
             tables: solver.tables(),
-            algorithm: "ida",
+            algorithm: if self.anytime { "anytime" } else { "ida" },
             weight: Weight::ONE,
         }
         .json();
+        let mut is_limited = matches!(outcome, Outcome::Limited(_));
+        if let Some(Improved { best, limit, .. }) = &improved {
+            add_gap(&mut answer, best, *limit);
+            is_limited = limit.is_some();
+        }
         answer.insert("goal".into(), json!(goal.to_string()));
         answer.extend(self.notations(&outcome).map(|notations| ("notations".to_owned(), notations)));
         answer.extend(solver.stronger().map(|stronger| ("stronger".to_owned(), json!(stronger))));
-        Ok((Value::Object(answer), matches!(outcome, Outcome::Limited(_))))
+        Ok((Value::Object(answer), is_limited))
+    }
+
+    /// Finds better and better solutions, and tells of each.
+    fn improve(
+        &self,
+        solver: &Solver,
+        request: &Request<'_>,
+        cancel: &AtomicBool,
+        told: &(dyn Fn(Value) + Sync),
+    ) -> Result<(Outcome, Option<Improved>), SolveError> {
+        let best_now: Mutex<Option<Value>> = Mutex::new(None);
+        let tell = |mut progress: Value| {
+            let best = best_now.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(best) = &*best {
+                (progress["length"], progress["moves"]) = (best["length"].clone(), best["moves"].clone());
+            }
+            told(json!({ "progress": progress }));
+        };
+        let watch = |event: &Event<'_>| {
+            if let Event::Searching(progress) = event {
+                tell(progress_json(progress));
+            }
+            until(cancel)(event)
+        };
+        let memory = solver.bytes_of_tables() + MEMORY_TO_IMPROVE;
+        let request = request.limits(request.limits.memory(memory)).watch(&watch);
+        let improved = solver.improve(&self.board, &request, &|best| {
+            let moves = best.solution.as_ref().map(|slides| self.written(MoveForm::Tile, slides));
+            *best_now.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(json!({ "length": best.length(), "moves": moves }));
+            let (nodes, seconds) = (best.effort.generated, best.effort.time.as_secs_f64());
+            let rate = (nodes as f64 / seconds.max(1e-9)).round();
+            tell(json!({ "at_least": best.at_least, "nodes": nodes, "nodes_per_second": rate, "seconds": seconds }));
+            ControlFlow::Continue(())
+        })?;
+        Ok((improved.best.outcome(improved.limit), Some(improved)))
+    }
+
+    fn written(&self, form: MoveForm, slides: &[Direction]) -> String {
+        form.write(slides, &self.board).expect("solutions have been replayed")
     }
 
     /// The first solution in every form.
     fn notations(&self, outcome: &Outcome) -> Option<Value> {
         let Outcome::Solved(solved) = outcome else { return None };
         let slides = solved.solutions.first()?;
-        let written = |form: MoveForm| form.write(slides, &self.board).expect("solutions have been replayed");
-        Some(Value::Object(MoveForm::ALL.into_iter().map(|form| (form.to_string(), json!(written(form)))).collect()))
+        let written = |form: MoveForm| (form.to_string(), json!(self.written(form, slides)));
+        Some(Value::Object(MoveForm::ALL.into_iter().map(written).collect()))
     }
+}
+
+/// The usual search, and how it gets on.
+fn search(
+    solver: &Solver,
+    board: &Board,
+    request: &Request<'_>,
+    cancel: &AtomicBool,
+    told: &(dyn Fn(Value) + Sync),
+) -> Result<(Outcome, Option<Improved>), SolveError> {
+    let watch = |event: &Event<'_>| {
+        if let Event::Searching(progress) = event {
+            told(json!({ "progress": progress_json(progress) }));
+        }
+        until(cancel)(event)
+    };
+    Ok((solver.search(board, &request.watch(&watch))?, None))
 }
 
 fn progress_json(progress: &Searching<'_>) -> Value {

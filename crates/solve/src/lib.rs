@@ -52,6 +52,7 @@ listed! {
     rbfs: Rbfs = Rbfs;
     nbs: Nbs = Nbs;
     greedy: Greedy = Greedy;
+    beam: Beam = Beam;
     bfs: Bfs = Bfs;
     uniform_cost: UniformCost = UniformCost;
     ids: Ids = Ids { graph: false }, Ids { graph: true };

@@ -39,6 +39,8 @@ pub struct Request<'a> {
     /// Keeps what is done, for searches that take hours: what was done before is not done again. Only for one solution by
     /// iterative-deepening A\* without a weight.
     pub keep: Option<&'a dyn Keep>,
+    /// How many states of each depth a beam search keeps; other searches leave it aside.
+    pub width: NonZeroUsize,
     /// When to give up.
     pub limits: Limits,
     /// How many threads may work on a large search.
@@ -56,6 +58,7 @@ impl Default for Request<'_> {
             at_least: 0,
             finish_bound: false,
             keep: None,
+            width: Request::DEFAULT_WIDTH,
             limits: Limits::default(),
             threads: NonZeroUsize::MIN,
             watch: &unwatched,
@@ -64,6 +67,9 @@ impl Default for Request<'_> {
 }
 
 impl<'a> Request<'a> {
+    /// How many states of each depth a beam search keeps unless it is told otherwise: a tenth of a second on 5×5.
+    pub const DEFAULT_WIDTH: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
+
     setters! {
         /// The same request for this many solutions.
         wanted(wanted: Wanted) => wanted: wanted;
@@ -75,6 +81,8 @@ impl<'a> Request<'a> {
         finish_bound(finish: bool) => finish_bound: finish;
         /// The same request, with somebody who keeps what is done.
         keep(keep: &'a dyn Keep) => keep: Some(keep);
+        /// The same request, for a beam search that keeps this many states of each depth.
+        width(states: NonZeroUsize) => width: states;
         /// The same request with limits.
         limits(limits: Limits) => limits: limits;
         /// The same request for up to this many threads.
@@ -86,13 +94,14 @@ impl<'a> Request<'a> {
 
 impl fmt::Debug for Request<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { wanted, weight, at_least, finish_bound, keep, limits, threads, watch: _ } = self;
+        let Request { wanted, weight, at_least, finish_bound, keep, width, limits, threads, watch: _ } = self;
         f.debug_struct("Request")
             .field("wanted", wanted)
             .field("weight", weight)
             .field("at_least", at_least)
             .field("finish_bound", finish_bound)
             .field("keep", &keep.is_some())
+            .field("width", width)
             .field("limits", limits)
             .field("threads", threads)
             .finish_non_exhaustive()
@@ -234,7 +243,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Before nodes take more than this many bytes. Only for searches that keep their nodes.
     pub memory: Option<u64>,
-    /// When every solution is proven to have more moves than this. Only for iterative-deepening A\* without a weight.
+    /// When every solution is proven to have more moves than this: for iterative-deepening A\* without a weight. A beam search looks
+    /// for no longer solution.
     pub length: Option<u32>,
 }
 

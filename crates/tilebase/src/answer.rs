@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 use tilebase_lookup::Table;
 use tilebase_puzzle::{Board, Direction, MoveForm, Parity};
-use tilebase_solve::{Outcome, Wanted, Weight};
+use tilebase_solve::{Limit, Outcome, Wanted, Weight};
 
 use crate::evidence::{evidence_json, verified};
+use crate::improve::Best;
 
 /// A board that was searched, and how.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +85,16 @@ impl Answer<'_> {
 
     fn written(&self, slides: &[Direction]) -> String {
         self.moves.write(slides, self.board).expect("solutions have been replayed")
+    }
+}
+
+/// Adds to the JSON of an answer what is known while better ones are looked for: how many moves every solution has at least, whether
+/// this one is shortest, and the limit that was reached, if one was.
+pub fn add_gap(object: &mut Map<String, Value>, best: &Best, limit: Option<Limit>) {
+    object.insert("at_least".into(), json!(best.at_least));
+    object.insert("optimal".into(), json!(best.is_optimal()));
+    if let Some(limit) = limit {
+        object.insert("limit".into(), json!(limit.to_string()));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Opening a solver: which bounds, which search, and where tables come from.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Views};
@@ -13,6 +14,7 @@ use tilebase_solve::Search;
 use crate::catalogues::CatalogueError;
 use crate::choice;
 use crate::copies::{COPIED_AFTER, Copies};
+use crate::improve::default_head_start;
 use crate::solver::{Opened, Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -39,6 +41,7 @@ pub struct SolverBuilder<'a> {
     search: Search,
     source: Option<&'a TableSource>,
     copied_after: Duration,
+    head_start: Option<Duration>,
     watch: Watch<'a>,
 }
 
@@ -62,6 +65,7 @@ impl<'a> SolverBuilder<'a> {
             search: Search::default(),
             source: None,
             copied_after: COPIED_AFTER,
+            head_start: None,
             watch: &unwatched,
         }
     }
@@ -80,6 +84,10 @@ impl<'a> SolverBuilder<'a> {
         /// searches use them too. A few seconds by default; with none, the first search begins with it. It takes as long as reading
         /// the files, and is told to the watch of that search's request.
         copied_after(time: Duration) => copied_after: time;
+        /// How long the usual search has a board to itself before [better and better solutions](Solver::improve) are looked for beside
+        /// it. By default a quarter of a second on boards of up to 16 squares, where it is mostly done by then, and nothing on larger
+        /// ones.
+        head_start(time: Duration) => head_start: Some(time);
         /// Who is told how unpacking and building get on, and may stop them.
         watch(watch: Watch<'a>) => watch: watch;
     }
@@ -92,8 +100,10 @@ impl<'a> SolverBuilder<'a> {
         let solver = |mut bounds: Bounds, tables: TablesUsed| -> Result<Solver, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
             let copies = Copies::of(&bounds, &self.frame, self.search, source, self.copied_after);
-            let opened = Opened::new(self.frame.clone(), bounds, self.search)?;
-            Ok(Solver { opened, search: self.search, tables, copies: copies.map(Box::new) })
+            let opened = Opened::new(self.frame.clone(), bounds.clone(), self.search)?;
+            let copies = copies.map(Box::new);
+            let head_start = self.head_start.unwrap_or(default_head_start(self.frame.size()));
+            Ok(Solver { opened, search: self.search, tables, copies, bounds, head_start, beam: OnceLock::new() })
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),

@@ -22,6 +22,7 @@
 //! * [`Review`] is a solution that somebody made, held against the shortest: is it legal, does it solve, where were moves lost;
 //! * [`Census`] says how many boards are how far from a goal, and so how hard a board is;
 //! * [`shorten`] makes a solution shorter that need not be a shortest one;
+//! * [`Solver::improve`] finds a solution soon and better ones later, each with how far from the shortest it can be: a [`Best`];
 //! * [`CheckpointFile`] keeps a search that takes hours, so that the next one goes on from there;
 //! * [`Rating`] says how good a heuristic is by its η, and [`PartitionSearch`] looks for partitions that make it small;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
@@ -38,6 +39,7 @@ mod checkpoint;
 mod choice;
 mod copies;
 mod evidence;
+mod improve;
 mod list;
 mod manifest;
 mod packed;
@@ -49,11 +51,12 @@ mod solver;
 mod source;
 
 pub use analysis::{Analyser, Analysis, AnalysisError, HeuristicValue, Values, ViewCosts};
-pub use answer::{Answer, unsolvable_json};
+pub use answer::{Answer, add_gap, unsolvable_json};
 pub use boards_at_distance::NotAtDistance;
 pub use builder::{SolverBuilder, SolverError, Tables};
 pub use catalogues::{CatalogueError, catalogue_for, find_catalogue};
 pub use checkpoint::{CheckpointError, CheckpointFile, Refused};
+pub use improve::{Best, Improved, Told};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};

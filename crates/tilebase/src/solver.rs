@@ -2,16 +2,19 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
+use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Compiled, compile};
 use tilebase_lookup::Table;
 use tilebase_progress::Watch;
 use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
-use tilebase_solve::{NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
+use tilebase_solve::{Beam, NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
 use crate::copies::Copies;
 use crate::evidence::Evidence;
+use crate::room;
 use crate::source::Step;
 
 /// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.
@@ -30,6 +33,11 @@ pub struct Solver {
     pub(crate) tables: TablesUsed,
     /// Large tables that are mapped are copied when a search takes long.
     pub(crate) copies: Option<Box<Copies>>,
+    /// Where its bounds come from, for a search of another kind.
+    pub(crate) bounds: Bounds,
+    /// How long a board is searched for before better and better solutions are.
+    pub(crate) head_start: Duration,
+    pub(crate) beam: OnceLock<Box<dyn Compiled>>,
 }
 
 /// A search that is compiled for its tables, and these.
@@ -124,6 +132,16 @@ impl Solver {
         }
     }
 
+    /// A beam search by the same bounds, compiled when it is first needed. Its solutions prove nothing, so that nobody has to be sure
+    /// of the tables; they are replayed as all others are.
+    pub(crate) fn beam(&self) -> &dyn Compiled {
+        let beam = self.beam.get_or_init(|| {
+            let compiled = compile(self.frame().clone(), self.bounds.clone(), Search::Beam(Beam));
+            compiled.expect("another search was compiled for the same bounds")
+        });
+        &**beam
+    }
+
     /// Copies large tables onto huge pages now, if a search that takes long [would](SolverBuilder::copied_after) and it has not been
     /// done: so that no search is interrupted by it.
     ///
@@ -136,6 +154,11 @@ impl Solver {
     /// The tables that its answers rest on; each knows its file, its hash, and whether that was verified.
     pub fn tables(&self) -> &[Table] {
         &self.opened.evidence.tables
+    }
+
+    /// How many bytes the files have that its tables came from, each counted once.
+    pub fn bytes_of_tables(&self) -> u64 {
+        room::bytes_of_tables(self.tables().iter())
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in

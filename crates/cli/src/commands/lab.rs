@@ -3,12 +3,14 @@
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use indicatif::HumanDuration;
 use serde_json::{Value, json};
 use tilebase::Event;
-use tilebase_lab::{Finished, Korf24, Korf24Options, LabError, Options, Paper};
+use tilebase_lab::{Anytime, AnytimeOptions, Finished, Korf24, Korf24Options, LabError, Options, Paper};
 
 use crate::life::Life;
 use crate::options::korf24_boards;
@@ -21,6 +23,9 @@ const ALL: &str = "all";
 /// The fifty boards of the 24-puzzle.
 const KORF24: &str = "korf24";
 
+/// Better and better solutions against time.
+const ANYTIME: &str = "anytime";
+
 /// Repeat a paper's experiments: tables and plots, side by side with the paper's figures
 ///
 /// Says how long it will take before it starts. Every finished search is kept in DIR/runs.jsonl: Ctrl-C loses nothing, the
@@ -30,6 +35,9 @@ const KORF24: &str = "korf24";
 /// korf24 is the fifty boards of the 24-puzzle of Korf & Felner. It solves them one after the other on all threads, the easiest
 /// first; each that is finished is a line in DIR/korf24/results.tsv, and DIR/korf24/README.md has all of them beside the nodes that others
 /// needed. It is not part of all: it takes from seconds to hours for a board.
+///
+/// anytime is how soon a good solution of these and of Korf's hundred boards is there, and how good it is proven to be, beside weighted
+/// searches: a quarter of an hour. It is kept and goes on as korf24 does, in DIR/anytime.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,6 +46,7 @@ Examples:
   tilebase lab all --out results
   tilebase lab korf24 --boards 40,38,25         three boards of the 24-puzzle, the easiest first
   tilebase lab korf24 --tables small --out docs/lab
+  tilebase lab anytime --tables 7-7-7-3 --out docs/lab
 
 The same command gives the same nodes on every machine, but for korf24, where nodes to the first solution vary with threads; times
 vary, and are marked in the tables.")]
@@ -54,7 +63,7 @@ pub(crate) struct Lab {
     /// Of korf24: only these boards, such as 1,2,5-9
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = korf24_boards)]
     boards: Vec<RangeInclusive<u32>>,
-    /// Of korf24: the tables, as for solve [default: the strongest there are that fit into memory]
+    /// Of korf24 and anytime: the tables of the 24-puzzle, as for solve [default: the strongest there are that fit into memory]
     #[arg(long, value_name = "NAME")]
     tables: Option<String>,
     /// Of korf24: search the last iteration to its end, so that nodes do not depend on luck
@@ -66,7 +75,9 @@ fn papers() -> PossibleValuesParser {
     let one = |paper: Paper| PossibleValue::new(paper.about().name).help(paper.about().reference);
     let all = PossibleValue::new(ALL).help("all of them, and a page that has everything");
     let korf24 = PossibleValue::new(KORF24).help("Korf & Felner 2002 and others: fifty boards of the 24-puzzle");
-    PossibleValuesParser::new(Paper::ALL.into_iter().map(one).chain([korf24, all]))
+    let anytime =
+        PossibleValue::new(ANYTIME).help("how soon a good solution is there, and how good it is proven to be");
+    PossibleValuesParser::new(Paper::ALL.into_iter().map(one).chain([korf24, anytime, all]))
 }
 
 impl Lab {
@@ -76,9 +87,12 @@ impl Lab {
         if self.paper == KORF24 {
             return self.korf24(session);
         }
-        if !self.boards.is_empty() || self.tables.is_some() || self.finish_bound {
-            let message = "--boards, --tables and --finish-bound are options of lab korf24: leave them out";
+        if !self.boards.is_empty() || self.finish_bound || (self.tables.is_some() && self.paper != ANYTIME) {
+            let message = "--boards, --tables and --finish-bound are options of lab korf24, and --tables of lab anytime: leave them out";
             return Err(Failure::new(message));
+        }
+        if self.paper == ANYTIME {
+            return self.anytime(session);
         }
         bars::watched(session, |watch| {
             let mut options = Options::new(self.out.clone());
@@ -125,6 +139,40 @@ impl Lab {
         let page = interrupt::writing(|| lab.write()).map_err(failure)?;
         let json = json!({ "solved": lab.solved(), "boards": lab.boards(), "report": page });
         session.tell(json, format!("{}\nreport: {}", lab.summary(), page.display()))?;
+        Ok(ended)
+    }
+
+    /// Measures how solutions get better, search by search, until all are made or somebody says to stop.
+    fn anytime(&self, session: &Session) -> Result {
+        let source = session.source();
+        let mut options = AnytimeOptions::new(self.out.clone(), &source);
+        options.quick = self.quick;
+        options.tables.clone_from(&self.tables);
+        options.threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
+        let mut lab = Anytime::open(options).map_err(failure)?;
+        let left = lab.left();
+        let most = HumanDuration(Anytime::time_for(&left));
+        let searches = counted(left.len() as u64, "search").replace("searchs", "searches");
+        session.note(format!("{searches} to make, in {most} at most; results and page go to {}", self.out.display()));
+        let bar = session.progress_bar(left.len() as u64, "{spinner} {pos} of {len} searches, {elapsed}");
+        bar.enable_steady_tick(Duration::from_secs(1));
+        let mut ended = Exit::Done;
+        for task in &left {
+            let began = Instant::now();
+            let solver = lab.solver(task, |builder| solvers::open(builder, &source, session))?;
+            let measured = lab.measure(task, &solver, began, &|_| interrupt::go_on()).map_err(failure)?;
+            if measured.is_break() {
+                ended = Exit::Interrupted;
+                break;
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let page = interrupt::writing(|| lab.write()).map_err(failure)?;
+        for table in lab.tables() {
+            session.tell(table.json(), table.text())?;
+        }
+        session.tell(json!({ "searched": left.len(), "report": page }), format!("report: {}", page.display()))?;
         Ok(ended)
     }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +13,8 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
-use tilebase::solve::{Effort, Limit, Limited, Limits, NotPossible, Outcome, Request, Solved, Wanted, Weight, batch};
-use tilebase::{CheckpointFile, Search, Solver, Tables, unsolvable_json};
+use tilebase::solve::{Effort, Limit, Limits, NotPossible, Outcome, Request, Solved, Wanted, Weight, batch};
+use tilebase::{Best, CheckpointFile, Improved, Search, Solver, Tables, add_gap, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::input::{self, Given, Input, Place};
@@ -30,8 +31,8 @@ use crate::{Exit, Failure, Result, Session, limits, system};
 /// Boards are arguments, in files that are named there, or on stdin when there are none: a board a line, rows on lines of their own
 /// with an empty line between boards, JSON, or what show draws. Each answer is the number of moves and the moves; no
 /// solution can be shorter. A board that cannot be solved is refused before any search, with the reason. At a limit,
-/// and after Ctrl-C, the answer is what is proven by then: how many moves every solution has at least. A second Ctrl-C ends it at
-/// once.
+/// and after Ctrl-C, the answer is what is proven by then: how many moves every solution has at least; with --anytime, the best solution
+/// as well. A second Ctrl-C ends it at once.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +46,8 @@ Examples:
   tilebase solve --boards --rows tight \"1 2 3 / 4 0 6 / 7 5 8\"
   tilebase solve --goal snail --algorithm astar --heuristic manhattan --report exercise puzzle.txt
   tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
-  tilebase scramble --size 5x5 | tilebase solve --time-limit 2s
+  tilebase scramble --size 5x5 | tilebase solve --anytime --time-limit 10s
+  tilebase scramble --size 5x5 | tilebase solve --anytime --within 10%
   tilebase solve --tables 8-8-7-1 --checkpoint hard.ckpt hard.txt     go on with it after any end
 
 Moves: R2U3L means two tiles slide right, three up, one left.")]
@@ -63,6 +65,16 @@ pub(crate) struct Solve {
     /// Weight of the heuristic, 1 or more, such as 1.5 or 81/19: faster, and up to this many times as long as the shortest
     #[arg(long, value_name = "W", default_value_t = Weight::ONE, conflicts_with_all = ["all", "count"])]
     weight: Weight,
+    /// With --algorithm beam: how many states of each depth are kept
+    #[arg(long, value_name = "N", default_value_t = Request::DEFAULT_WIDTH)]
+    width: NonZeroUsize,
+    /// A good solution soon, better ones as they are found, each with what is proven: how many moves every solution has at least. At the end
+    /// of it, whatever ends it, the best solution
+    #[arg(long, conflicts_with_all = ["weight", "all", "count", "report", "checkpoint", "finish_bound", "width"])]
+    anytime: bool,
+    /// With --anytime: end as soon as the solution is proven to be at most this much longer than the shortest, such as 5%
+    #[arg(long, value_name = "PERCENT", requires = "anytime", value_parser = limits::percent)]
+    within: Option<Weight>,
     /// Find every shortest solution
     #[arg(long)]
     all: bool,
@@ -136,12 +148,17 @@ impl Solve {
         let mut exit = Exit::Done;
         let mut written = Ok(());
         let mut slow = None;
+        let mut ended_early = false;
         let stop = AtomicBool::new(false);
         // A single board has all threads to itself; of many, each has one.
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
-        let memory = most_memory.or_else(system::available_memory);
-        let memory = memory.map(|memory| memory / at_once as u64);
+        let memory = if self.anytime && life.is_single {
+            // What is left free beside the tables is for the library to find out.
+            most_memory
+        } else {
+            most_memory.or_else(system::available_memory).map(|memory| memory / at_once as u64)
+        };
         let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
         batch::run(
             at_once,
@@ -155,12 +172,13 @@ impl Solve {
                     until(&stop)(event)
                 };
                 let request = Request::default().wanted(self.wanted()).weight(self.weight).limits(limits);
-                let request = request.finish_bound(self.finish_bound).threads(for_each).watch(&watch);
-                (under_way, self.answer(given, &solvers, &request, session))
+                let request = request.finish_bound(self.finish_bound).width(self.width).threads(for_each).watch(&watch);
+                (under_way, self.answer(given, &solvers, &request, (session, &life)))
             },
             |(under_way, answer)| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
+                ended_early |= matches!(answer.exit(), Exit::Limit | Exit::Interrupted);
                 written = self.write(&answer, &limits, session, &life);
                 stop.store(written.is_err(), Ordering::Relaxed);
                 if written.is_ok() {
@@ -171,13 +189,29 @@ impl Solve {
         );
         life.bar.finish_and_clear();
         written?;
+        if ended_early && self.could_be_anytime() {
+            session.note("--anytime gives a solution soon, and says how far from the shortest it can be");
+        }
         if let Some(name) = slow {
             session.note(format!("stronger tables would help: tilebase generate {name}"));
         }
         Ok(exit)
     }
 
-    fn answer(&self, given: Given, solvers: &SolversBySize<'_>, request: &Request<'_>, session: &Session) -> Answer {
+    /// Whether the same command makes sense with --anytime.
+    fn could_be_anytime(&self) -> bool {
+        let is_special = self.all || self.report.is_some() || self.checkpoint.is_some() || self.finish_bound;
+        !self.anytime && !is_special && self.weight == Weight::ONE && self.algorithm.search.about().has_bounds
+    }
+
+    fn answer(
+        &self,
+        given: Given,
+        solvers: &SolversBySize<'_>,
+        request: &Request<'_>,
+        (session, life): (&Session, &Life),
+    ) -> Answer {
+        let place = given.place;
         let result = given.board.map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
             let goal = solvers.goal(board.size()).map_err(Unanswered::Input)?;
@@ -193,13 +227,48 @@ impl Solve {
                     Unanswered::Input(why)
                 }
             })?;
+            if self.anytime {
+                let request = request.weight(self.within.unwrap_or(Weight::ONE));
+                let told = |best: &Best| self.tell_improvement(&place, &board, &solver, best, (session, life));
+                let improved = solver.improve(&board, &request, &told);
+                let improved = improved.map_err(|error| Unanswered::Input(error.to_string()))?;
+                let outcome = improved.best.outcome(improved.limit);
+                return Ok(Answered { outcome, board, solver, improved: Some(improved) });
+            }
             let outcome = match &self.checkpoint {
                 Some(path) => search_kept(path, &solver, &board, request, session),
                 None => solver.search(&board, request).map_err(|error| error.to_string()),
             };
-            Ok(Answered { outcome: outcome.map_err(Unanswered::Input)?, board, solver })
+            Ok(Answered { outcome: outcome.map_err(Unanswered::Input)?, board, solver, improved: None })
         });
-        Answer { place: given.place, result }
+        Answer { place, result }
+    }
+
+    /// Tells of a better solution, or of a larger bound, while the search goes on.
+    fn tell_improvement(
+        &self,
+        place: &Place,
+        board: &Board,
+        solver: &Solver,
+        best: &Best,
+        (session, life): (&Session, &Life),
+    ) -> ControlFlow<()> {
+        // That is the answer, which follows.
+        if best.is_optimal() {
+            return ControlFlow::Continue(());
+        }
+        let told = life.bar.suspend(|| {
+            if session.json {
+                let mut keys = self.answer_json(board, &best.outcome(None), solver);
+                add_gap(&mut keys, best, None);
+                keys.insert("improving".to_owned(), json!(true));
+                return session.answer(place.json(keys));
+            }
+            let length = counted(best.length().unwrap_or(0).into(), "move");
+            session.note(format!("{}{length} now, at least {}", place.label(), best.at_least));
+            Ok(())
+        });
+        if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// What JSON calls the bounds.
@@ -237,7 +306,9 @@ impl Solve {
                 Ok(answered) => answered,
             };
             let (text, optimal) = match &answered.outcome {
-                Outcome::Solved(solved) => (self.solved_text(&answered.board, solved), solved.optimal),
+                Outcome::Solved(solved) => {
+                    (self.solved_text(&answered.board, solved, answered.at_least()), solved.optimal)
+                }
                 Outcome::Limited(limited) => {
                     let (reached, moves) = (limits::reached(limited, limits), counted(limited.at_least.into(), "move"));
                     (format!("not solved: {reached}; every solution has at least {moves}"), true)
@@ -247,14 +318,15 @@ impl Solve {
             if id.is_empty() {
                 session.note(answered.effort_text(self.algorithm, self.bounds_key()));
                 if !optimal {
-                    session.note(self.not_optimal_text(answered));
+                    session.note(self.not_optimal_text(answered, limits));
                 }
             }
             Ok(())
         })
     }
 
-    fn solved_text(&self, board: &Board, solved: &Solved) -> String {
+    /// The solution. If it is not proven to be shortest, every one has at least some number of moves.
+    fn solved_text(&self, board: &Board, solved: &Solved, at_least: Option<u32>) -> String {
         if self.report == Some(Report::Exercise) {
             return sequence::exercise(board, solved);
         }
@@ -269,12 +341,23 @@ impl Solve {
         match (self.all, self.count) {
             (true, true) => format!("{moves}, {solutions}"),
             (true, false) => format!("{moves}, {solutions}:\n  {}", lines.collect::<Vec<_>>().join("\n  ")),
-            _ => format!("{moves}: {}{boards}", lines.collect::<String>()),
+            _ => {
+                let at_least = at_least.map(|at_least| format!(" (at least {at_least})")).unwrap_or_default();
+                format!("{moves}{at_least}: {}{boards}", lines.collect::<String>())
+            }
         }
     }
 
     /// Why there may be shorter solutions, and how much shorter.
-    fn not_optimal_text(&self, answered: &Answered) -> String {
+    fn not_optimal_text(&self, answered: &Answered, limits: &Limits) -> String {
+        if let Some(Improved { best, limit, .. }) = &answered.improved {
+            let why = limit.map_or("that is near enough".to_owned(), |limit| limits::named(limit, limits));
+            let percent = best.gap().unwrap_or_default() * 100.0;
+            let least = counted(best.at_least.into(), "move");
+            return format!(
+                "{why}; every solution has at least {least}, so that this one is at most {percent:.1} % longer"
+            );
+        }
         let (weight, name) = (self.weight, answered.solver.name());
         let about = self.algorithm.search.about();
         let why = if !about.finds_shortest {
@@ -295,18 +378,11 @@ impl Solve {
                 let keys = json!({ "board": board.to_string(), "solvable": true, "at_least": moves, "nodes": 0 });
                 keys.as_object().cloned().unwrap_or_default()
             }
-            Ok(Answered { board, outcome, solver }) => {
-                let answer = tilebase::Answer {
-                    board,
-                    outcome,
-                    wanted: self.wanted(),
-                    moves: self.moves,
-                    bounds: self.algorithm.search.about().uses_heuristic.then(|| (self.bounds_key(), solver.name())),
-                    tables: solver.tables(),
-                    algorithm: self.algorithm.name,
-                    weight: self.weight,
-                };
-                let mut keys = answer.json();
+            Ok(Answered { board, outcome, solver, improved }) => {
+                let mut keys = self.answer_json(board, outcome, solver);
+                if let Some(Improved { best, limit, .. }) = improved {
+                    add_gap(&mut keys, best, *limit);
+                }
                 keys.extend(self.boards_json(board, outcome).map(|boards| ("boards".to_owned(), boards)));
                 keys
             }
@@ -316,6 +392,20 @@ impl Solve {
             keys.insert("limit".to_owned(), json!("interrupted"));
         }
         answer.place.json(keys)
+    }
+
+    fn answer_json(&self, board: &Board, outcome: &Outcome, solver: &Solver) -> Map<String, Value> {
+        let answer = tilebase::Answer {
+            board,
+            outcome,
+            wanted: self.wanted(),
+            moves: self.moves,
+            bounds: self.algorithm.search.about().uses_heuristic.then(|| (self.bounds_key(), solver.name())),
+            tables: solver.tables(),
+            algorithm: if self.anytime { "anytime" } else { self.algorithm.name },
+            weight: self.weight,
+        };
+        answer.json()
     }
 
     /// The boards of the solution, where they are wanted and there is one.
@@ -370,6 +460,8 @@ struct Answered {
     board: Board,
     outcome: Outcome,
     solver: Arc<Solver>,
+    /// How it ended, if better and better solutions were looked for.
+    improved: Option<Improved>,
 }
 
 enum Unanswered {
@@ -393,16 +485,30 @@ impl Answer {
             Err(Unanswered::Input(_)) => Exit::Error,
             Err(Unanswered::Interrupted(..)) => Exit::Interrupted,
             Err(Unanswered::Unsolvable(..)) => Exit::Negative,
-            Ok(answered) => match answered.outcome {
-                Outcome::Solved(_) => Exit::Done,
-                Outcome::Limited(Limited { limit: Limit::Cancelled, .. }) => Exit::Interrupted,
-                Outcome::Limited(_) => Exit::Limit,
+            Ok(answered) => match answered.limit() {
+                None => Exit::Done,
+                Some(Limit::Cancelled) => Exit::Interrupted,
+                Some(_) => Exit::Limit,
             },
         }
     }
 }
 
 impl Answered {
+    /// The limit that ended the search, if one did.
+    fn limit(&self) -> Option<Limit> {
+        match (&self.improved, &self.outcome) {
+            (Some(improved), _) => improved.limit,
+            (None, Outcome::Limited(limited)) => Some(limited.limit),
+            (None, Outcome::Solved(_)) => None,
+        }
+    }
+
+    /// How many moves every solution has at least, where the one found is not proven to be shortest.
+    fn at_least(&self) -> Option<u32> {
+        self.improved.as_ref().filter(|improved| !improved.best.is_optimal()).map(|improved| improved.best.at_least)
+    }
+
     /// How many nodes, how long, and with what.
     fn effort_text(&self, algorithm: Algorithm, kind: &str) -> String {
         let Effort { generated, time, peak_nodes, peak_bytes, .. } = self.outcome.effort();

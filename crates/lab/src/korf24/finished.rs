@@ -1,14 +1,8 @@
-//! The file of finished boards: a line for each board and set of tables.
-//!
-//! Lines are only ever added, each in one piece; a last one that is not whole is passed over, and its board searched again. The file is
-//! small enough to be kept with the project.
+//! The file of finished boards: a line for each board and set of tables. It is small enough to be kept with the project.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::error::LabError;
+use crate::kept_lines::{KeptLines, Line};
 
 /// What the file begins with.
 const HEAD: &str = "\
@@ -44,7 +38,9 @@ pub struct Finished {
     pub program: String,
 }
 
-impl Finished {
+impl Line for Finished {
+    const HEAD: &str = HEAD;
+
     fn line(&self) -> String {
         let Finished { board, length, nodes, seconds, threads, tables, program, .. } = self;
         let or_none = |number: Option<String>| number.unwrap_or_else(|| "-".to_owned());
@@ -75,7 +71,9 @@ impl Finished {
             program: program.to_owned(),
         })
     }
+}
 
+impl Finished {
     /// What all threads took together: as the system told, or as they had.
     pub(super) fn cpu(&self) -> f64 {
         self.cpu_seconds.unwrap_or(self.seconds * self.threads as f64)
@@ -83,51 +81,9 @@ impl Finished {
 }
 
 /// The boards that have been solved, and the file that has them.
-pub(super) struct FinishedBoards {
-    path: PathBuf,
-    file: File,
-    boards: Vec<Finished>,
-}
+pub(super) type FinishedBoards = KeptLines<Finished>;
 
 impl FinishedBoards {
-    /// Reads a file, and adds to it from now on. It is made if it is not there.
-    pub(super) fn open(path: &Path) -> Result<FinishedBoards, LabError> {
-        let text = match std::fs::read_to_string(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-            read => read,
-        };
-        let text = text.map_err(LabError::file(path))?;
-        let mut boards = Vec::new();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-            match Finished::parse(line) {
-                Some(finished) => boards.push(finished),
-                // Whoever wrote it was killed; what follows it was written later, on a line of its own.
-                None if !text.ends_with('\n') && number + 1 == text.lines().count() => {}
-                None => return Err(LabError::Line(path.to_owned(), number + 1)),
-            }
-        }
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(LabError::file(path))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() && Finished::parse(&text[whole..]).is_none() {
-            // What comes next must not become the end of a line that is not whole.
-            file.set_len(whole as u64).map_err(LabError::file(path))?;
-        } else if whole < text.len() {
-            file.write_all(b"\n").map_err(LabError::file(path))?;
-        }
-        if text.is_empty() {
-            file.write_all(HEAD.as_bytes()).map_err(LabError::file(path))?;
-        }
-        Ok(FinishedBoards { path: path.to_owned(), file, boards })
-    }
-
-    /// Adds a board, in one piece, and has it on the disk.
-    pub(super) fn add(&mut self, finished: &Finished) -> Result<(), LabError> {
-        let written = self.file.write_all(finished.line().as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(LabError::file(&self.path))?;
-        self.boards.push(finished.clone());
-        Ok(())
-    }
-
     /// Whether a board has been solved with certain tables, the last iteration to its end where that is wanted.
     pub(super) fn has(&self, board: u32, tables: &str, to_the_end: bool) -> bool {
         self.with(board, tables).any(|finished| !to_the_end || finished.last_bound_nodes.is_some())
@@ -140,12 +96,12 @@ impl FinishedBoards {
 
     /// The searches of a board with certain tables.
     fn with(&self, board: u32, tables: &str) -> impl Iterator<Item = &Finished> {
-        self.boards.iter().filter(move |finished| finished.board == board && finished.tables == tables)
+        self.all().iter().filter(move |finished| finished.board == board && finished.tables == tables)
     }
 
     /// The search of a board that took the threads least time.
     pub(super) fn best(&self, board: u32) -> Option<&Finished> {
-        let of_board = self.boards.iter().filter(|finished| finished.board == board);
+        let of_board = self.all().iter().filter(|finished| finished.board == board);
         of_board.min_by(|a, b| a.cpu().total_cmp(&b.cpu()))
     }
 }
@@ -176,11 +132,11 @@ mod tests {
         let mut boards = FinishedBoards::open(&path).unwrap();
         let unknown =
             Finished { complete_nodes: None, last_bound_nodes: Some(7), cpu_seconds: None, ..finished(2, "a") };
-        boards.add(&finished(1, "a")).unwrap();
-        boards.add(&unknown).unwrap();
-        boards.add(&Finished { cpu_seconds: Some(1.0), ..finished(1, "b") }).unwrap();
+        boards.add(finished(1, "a")).unwrap();
+        boards.add(unknown).unwrap();
+        boards.add(Finished { cpu_seconds: Some(1.0), ..finished(1, "b") }).unwrap();
         let again = FinishedBoards::open(&path).unwrap();
-        assert_eq!(again.boards, boards.boards);
+        assert_eq!(again.all(), boards.all());
         assert_eq!((again.has(1, "a", false), again.has(1, "b", false), again.has(2, "b", false)), (true, true, false));
         assert_eq!((again.has(1, "a", true), again.has(2, "a", true)), (false, true), "to the end");
         assert_eq!((again.last_bound_nodes(1, "a"), again.last_bound_nodes(2, "a")), (None, Some(7)));
@@ -196,15 +152,15 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.tsv");
         let mut boards = FinishedBoards::open(&path).unwrap();
-        boards.add(&finished(1, "a")).unwrap();
-        boards.add(&finished(2, "a")).unwrap();
+        boards.add(finished(1, "a")).unwrap();
+        boards.add(finished(2, "a")).unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
         let second = whole.trim_end().rfind('\n').unwrap() + 1;
         for length in [second + 1, second + 10, whole.len() - 8] {
             std::fs::write(&path, &whole[..length]).unwrap();
             let mut boards = FinishedBoards::open(&path).unwrap();
             assert_eq!((boards.has(1, "a", false), boards.has(2, "a", false)), (true, false));
-            boards.add(&finished(2, "a")).unwrap();
+            boards.add(finished(2, "a")).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
         }
         std::fs::write(&path, whole.trim_end()).unwrap();

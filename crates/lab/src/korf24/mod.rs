@@ -133,7 +133,7 @@ impl<'a> Korf24<'a> {
         if let Some(expected) = task.length.filter(|&expected| expected != finished.length) {
             return Err(LabError::Length { id, expected, found: finished.length });
         }
-        self.finished.add(&finished)?;
+        self.finished.add(finished.clone())?;
         // What is in the results need not be kept.
         std::fs::remove_file(&path).map_err(LabError::file(&path))?;
         Ok(Some(finished))

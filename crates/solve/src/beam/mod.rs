@@ -1,0 +1,138 @@
+//! Beam search: of the states at each depth only the best are kept.
+//!
+//! Depth by depth all children of the states that were kept are generated, each state once, and the best of them are kept: at most as
+//! many as the beam is [wide](Request::width). The first time the goal is met the search ends. (The idea is Lowerre's, for
+//! recognising speech, 1976; Furcy & Koenig 2005 use it for puzzles.)
+//!
+//! All states of a depth have the same moves behind them, so that they are compared by what is ahead of them alone. Several stages of a
+//! heuristic see the same board in several ways, and the [rank](rank) of a state has all of them in it: on the 24-puzzle, with both
+//! views of 7-7-7-3, a beam of 10,000 is 2.8 % longer than the shortest solution by rank, and 3.0 % by the larger bound
+//! (`tilebase lab anytime`).
+//!
+//! **Cost.** Time and memory grow with the width and with the length of the solution, and nothing else: about a kilobyte for each
+//! state of the width on 5×5. Wide beams are divided among threads; what is found does not depend on how many these are.
+//!
+//! **What is promised.** Nothing of the length, unless no state was ever dropped: then it was a breadth-first search, and the solution is
+//! a shortest one. With a limit of [length](crate::Limits::length) states are left out that are too far from the goal by their bound.
+
+mod layer;
+
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::{Direction, State};
+
+use crate::algorithm::{Algorithm, SearchAbout};
+use crate::clock::{Clock, Found, timed};
+use crate::packed::{Moves, Packed};
+use crate::request::{Effort, Limit, Outcome, Request};
+use crate::sample::Samples;
+use layer::{Children, Layer};
+
+/// Longer solutions are not followed.
+const MOST_MOVES: u32 = 1000;
+
+/// A layer of fewer states is not worth several threads.
+const STATES_FOR_THREADS: usize = 1 << 16;
+
+/// Beam search: sooner there the narrower it is, and by a longer way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Beam;
+
+impl Algorithm for Beam {
+    fn about(&self) -> SearchAbout {
+        SearchAbout::new("beam", "only the best states of each depth: soon there, by a short way if the --width is large")
+            .without_weight()
+            .finding_one()
+            .keeping_nodes()
+            .without_promise()
+    }
+
+    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        let root = heuristic.root(state)?;
+        let is_small = H::MOST_SQUARES <= u64::MAX_SQUARES || state.size().count() <= u64::MAX_SQUARES;
+        let run = if is_small { run::<u64, H> } else { run::<u128, H> };
+        Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, (clock, effort))))
+    }
+}
+
+/// How far a state seems to be from the goal, given what each stage says: the sum of all, and twice the largest.
+///
+/// The largest alone is a bound, but most states of a depth have the same; the others tell them apart.
+#[inline(always)]
+fn rank(values: impl Iterator<Item = u32>) -> (u32, u16) {
+    let (largest, sum) = values.fold((0, 0), |(largest, sum): (u32, u32), value| (largest.max(value), sum + value));
+    (largest, (sum + 2 * largest).min(layer::MOST_RANK.into()) as u16)
+}
+
+/// What stays the same for all depths.
+struct Search<'a, W, H: Heuristic> {
+    heuristic: &'a H,
+    moves: Moves<W>,
+    /// Solutions may have this many moves.
+    most_moves: u32,
+    clock: &'a Clock<'a>,
+}
+
+fn run<W: Packed, H: Heuristic>(
+    (heuristic, root): (&H, H::Node),
+    state: &State,
+    request: &Request<'_>,
+    (clock, effort): (&mut Clock<'_>, &mut Effort),
+) -> Result<Found, (Limit, u32)> {
+    let root_bound = if heuristic.is_admissible() { heuristic.cost(&root) } else { 0 };
+    let most_moves = request.limits.length.unwrap_or(MOST_MOVES).min(MOST_MOVES);
+    let most_threads = if request.width.get() < STATES_FOR_THREADS { 1 } else { request.threads.get() };
+    clock.share(most_threads);
+    let search = Search { heuristic, moves: Moves::<W>::new(state.size(), state.home()), most_moves, clock };
+    let most_bytes = request.limits.memory.unwrap_or(u64::MAX);
+    let expected_moves = request.limits.length.unwrap_or(2 * heuristic.cost(&root)).min(most_moves);
+    if layer::bytes_for::<W, H::Node>(request.width.get(), expected_moves) > most_bytes {
+        return Err((Limit::Memory, root_bound));
+    }
+    let mut children = Children::new(request.width.get());
+    let mut layer = Layer::new(request.width.get(), W::of(state), root);
+    // By depth, where each state of the beam came from.
+    let mut origins: Vec<Vec<layer::Origin>> = Vec::new();
+    let mut samples = Samples::default();
+    let mut was_cut = false;
+    let limited = |limit| (limit, root_bound);
+    for depth in 1..=most_moves {
+        if layer.most_children() > clock.nodes_left(effort) {
+            return Err(limited(Limit::Nodes));
+        }
+        let threads = if layer.len() < STATES_FOR_THREADS { 1 } else { most_threads };
+        layer.sample(&search, &mut samples);
+        effort.expanded += layer.len() as u64;
+        let expanded = children.expand(&layer, &search, depth, threads, effort.generated).map_err(limited)?;
+        effort.generated += expanded.generated;
+        let path_bytes = origins.iter().map(|origins| size_of_val(origins.as_slice()) as u64).sum::<u64>();
+        effort.peak_nodes = effort.peak_nodes.max((layer.len() + children.len()) as u64);
+        effort.peak_bytes = effort.peak_bytes.max(layer.bytes() + children.bytes() + path_bytes);
+        effort.heuristic_time = samples.time_of(effort.generated);
+        if effort.peak_bytes > most_bytes {
+            return Err(limited(Limit::Memory));
+        }
+        if let Some(origin) = expanded.goal {
+            let optimal = !was_cut && heuristic.is_admissible();
+            return Ok(Found::one(&path(&origins, origin), request.wanted, optimal));
+        }
+        was_cut |= children.select(&mut layer, threads);
+        if layer.len() == 0 {
+            break;
+        }
+        origins.push(layer.origins());
+    }
+    // Where nothing was dropped, all solutions of so many moves would have been met.
+    let at_least = if was_cut || !heuristic.is_admissible() { root_bound } else { most_moves + 1 };
+    Err((Limit::Length, at_least))
+}
+
+/// The blank's moves from the start to a state that was reached from the last of these depths.
+fn path(origins: &[Vec<layer::Origin>], last: layer::Origin) -> Vec<Direction> {
+    let before = origins.iter().rev().scan(last, |origin, depth| {
+        *origin = depth[origin.parent()];
+        Some(*origin)
+    });
+    let mut path: Vec<Direction> = [last].into_iter().chain(before).map(layer::Origin::direction).collect();
+    path.reverse();
+    path
+}
