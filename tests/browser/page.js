@@ -92,12 +92,12 @@ export async function distanceIs(page, distance) {
 }
 
 /** Waits until an element's text is this one, or matches. */
-export async function textIs(page, selector, expected) {
+export async function textIs(page, selector, expected, options) {
   const isPattern = expected instanceof RegExp;
   await page.waitForFunction(([selector, text, pattern]) => {
     const found = document.querySelector(selector)?.textContent.trim();
     return pattern === null ? found === text : new RegExp(pattern).test(found ?? '');
-  }, [selector, isPattern ? null : expected, isPattern ? expected.source : null]);
+  }, [selector, isPattern ? null : expected, isPattern ? expected.source : null], options);
 }
 
 /** The board as it can be seen: the places of the tiles, read from the screen and put into the server's notation. */

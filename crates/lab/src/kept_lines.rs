@@ -35,24 +35,18 @@ impl<T: Line> KeptLines<T> {
             read => read,
         };
         let text = text.map_err(LabError::file(path))?;
+        // What has no end is not whole: whoever wrote it was killed. What comes next must not become the rest of it.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut all = Vec::new();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-            match T::parse(line) {
-                Some(result) => all.push(result),
-                // Whoever wrote it was killed; what follows it was written later, on a line of its own.
-                None if !text.ends_with('\n') && number + 1 == text.lines().count() => {}
-                None => return Err(LabError::Line(path.to_owned(), number + 1)),
-            }
+        let lines = text[..whole].lines().enumerate();
+        for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+            all.push(T::parse(line).ok_or_else(|| LabError::Line(path.to_owned(), number + 1))?);
         }
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(LabError::file(path))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() && T::parse(&text[whole..]).is_none() {
-            // What comes next must not become the end of a line that is not whole.
+        if whole < text.len() {
             file.set_len(whole as u64).map_err(LabError::file(path))?;
-        } else if whole < text.len() {
-            file.write_all(b"\n").map_err(LabError::file(path))?;
         }
-        if text.is_empty() {
+        if whole == 0 {
             file.write_all(T::HEAD.as_bytes()).map_err(LabError::file(path))?;
         }
         Ok(KeptLines { path: path.to_owned(), file, all })

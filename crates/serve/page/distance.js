@@ -123,7 +123,10 @@ export class Distance extends EventTarget {
       const answer = await search({ board: board.text, goal }, board.tiles.length, signal, (progress) => {
         if (signal.aborted) return;
         this.#learnBest(board, goal, progress);
-        begin(progress, false);
+        const best = this.#found.get(goal, board);
+        // A way from an earlier search may be the one that this search has proved.
+        if (best?.length <= progress.at_least) this.#prove(board, goal, best.way);
+        else begin(progress, false);
       });
       if (!signal.aborted) this.#take(board, goal, answer);
     } catch (error) {
@@ -144,10 +147,17 @@ export class Distance extends EventTarget {
     }
   }
 
+  /** The search has shown that no way is shorter than this one. */
+  #prove(board, goal, way) {
+    this.#cancel();
+    this.#known.keepWay(goal, board, way, null);
+    this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
+  }
+
   /** Keeps a way that is shorter than those known, if there is one. */
   #learnBest(board, goal, { length, moves }) {
     const known = this.#found.get(goal, board);
-    if (length !== undefined && !(known?.length <= length)) this.#found.keepWay(goal, board, readWay(moves), null);
+    if (length !== undefined && !(known?.length <= length)) this.#found.keepIfShorter(goal, board, readWay(moves));
   }
 
   #fail(error) {

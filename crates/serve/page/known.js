@@ -33,6 +33,14 @@ export class Known {
     this.#keep(keyOf(goal, board), { length: way.length, way, proof });
   }
 
+  /** Keeps a way from a board, and what is left of it from the boards on it, wherever that is shorter than what is known. */
+  keepIfShorter(goal, board, way) {
+    board.along(way).forEach((at, made) => {
+      const [key, left] = [keyOf(goal, at), way.slice(made)];
+      if (!(this.#answers.get(key)?.length <= left.length)) this.#keep(key, { length: left.length, way: left, proof: null });
+    });
+  }
+
   #keep(key, answer) {
     const proof = answer.proof ?? this.#answers.get(key)?.proof ?? null;
     this.#answers.delete(key);

@@ -417,7 +417,9 @@ impl Search {
                 Some(json!({ "length": best.length(), "moves": moves }));
             let (nodes, seconds) = (best.effort.generated, best.effort.time.as_secs_f64());
             let rate = (nodes as f64 / seconds.max(1e-9)).round();
-            tell(json!({ "at_least": best.at_least, "nodes": nodes, "nodes_per_second": rate, "seconds": seconds }));
+            tell(json!({
+                "at_least": best.at_least, "nodes": nodes, "nodes_per_second": rate, "seconds": seconds, "bound_seconds_left": null,
+            }));
             ControlFlow::Continue(())
         })?;
         Ok((improved.best.outcome(improved.limit), Some(improved)))

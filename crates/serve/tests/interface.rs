@@ -204,6 +204,30 @@ fn a_stream_tells_how_a_search_gets_on_and_ends_with_the_answer() {
 }
 
 #[test]
+fn with_anytime_a_stream_has_better_and_better_solutions_and_its_end_the_best_of_them() {
+    let address = start(2);
+    let body = json!({ "board": HARD, "anytime": true, "stream": true, "time_limit": 1.5 }).to_string();
+    let (status, text) = answer_to(address, &question("POST", "/api/solve", &[JSON], &body));
+    assert_eq!(status, 200);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (last, progress) = lines.split_last().unwrap();
+    check("Answer", last);
+    progress.iter().for_each(|line| check("Progress", line));
+    let lengths: Vec<u64> = progress.iter().filter_map(|line| line["progress"]["length"].as_u64()).collect();
+    assert!(lengths.len() >= 2 && lengths.is_sorted_by(|a, b| a >= b), "{lengths:?}");
+    assert_eq!((&last["limit"], &last["optimal"]), (&json!("time"), &json!(false)));
+    assert!(last["length"].as_u64() <= lengths.last().copied(), "{last}");
+    assert!(last["at_least"].as_u64() < last["length"].as_u64() && last["notations"].is_object(), "{last}");
+    // Without a stream there is only the end.
+    let (status, answer) = ask(address, "/api/solve", &json!({ "board": HARD, "anytime": true, "time_limit": 0.5 }));
+    assert_eq!((status, &answer["optimal"]), (200, &json!(false)), "{answer}");
+    check("Answer", &answer);
+    let (status, answer) = ask(address, "/api/solve", &json!({ "board": BOARD, "anytime": true }));
+    assert_eq!((status, &answer["optimal"], &answer["at_least"]), (200, &json!(true), &answer["length"]), "{answer}");
+    check("Answer", &answer);
+}
+
+#[test]
 fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
     let address = start(1);
     let wrong = |path: &str, question: Value| {
@@ -223,6 +247,7 @@ fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
     assert!(wrong("/api/show", json!({ "board": BOARD, "goal": "1 2 / 3 0" })).contains("2x2"));
     assert!(wrong("/api/show", json!({ "board": BOARD, "size": "5" })).contains("size"));
     assert!(wrong("/api/solve", json!({ "board": BOARD, "time_limit": -1 })).contains("is not a time"));
+    assert!(wrong("/api/solve", json!({ "board": BOARD, "all": true, "anytime": true })).contains("leave all out"));
     assert!(wrong("/api/scramble", json!({ "size": "3x3", "distance": 32 })).contains("the farthest are 31 moves"));
     assert!(wrong("/api/scramble", json!({ "distance": 81 })).contains("the farthest are 80 moves"));
     assert!(wrong("/api/scramble", json!({ "size": "9x9" })).contains("9x9"));

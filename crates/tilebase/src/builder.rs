@@ -1,7 +1,6 @@
 //! Opening a solver: which bounds, which search, and where tables come from.
 
 use std::fmt;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Views};
@@ -100,10 +99,10 @@ impl<'a> SolverBuilder<'a> {
         let solver = |mut bounds: Bounds, tables: TablesUsed| -> Result<Solver, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
             let copies = Copies::of(&bounds, &self.frame, self.search, source, self.copied_after);
-            let opened = Opened::new(self.frame.clone(), bounds.clone(), self.search)?;
+            let opened = Opened::new(self.frame.clone(), bounds, self.search)?;
             let copies = copies.map(Box::new);
             let head_start = self.head_start.unwrap_or(default_head_start(self.frame.size()));
-            Ok(Solver { opened, search: self.search, tables, copies, bounds, head_start, beam: OnceLock::new() })
+            Ok(Solver { opened, search: self.search, tables, copies, head_start })
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),

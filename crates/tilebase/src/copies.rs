@@ -180,6 +180,15 @@ impl Copies {
         }
     }
 
+    /// The copies, if they are there.
+    pub(crate) fn there(&self) -> Option<Arc<Opened>> {
+        match self.state.try_lock().ok()?.clone() {
+            State::Copied(copied) => Some(copied),
+            // Nobody waits for those that are being made.
+            State::NotYet | State::DoNotFit => None,
+        }
+    }
+
     fn state(&self) -> State {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tilebase_engine::Compiled;
 use tilebase_progress::{Bound, Event, Searching};
 use tilebase_puzzle::{Board, Direction, Parity, Size};
 use tilebase_solve::{Effort, Limit, Limited, Limits, NotPossible, Outcome, Request, SolveError, Solved, Weight};
@@ -111,7 +110,7 @@ impl Solver {
     ///
     /// It ends as soon as the best solution is [within](Best::is_within) the request's weight of the shortest: with the weight 1, when it
     /// is proven to be shortest. Limits of nodes, time and memory are those of the whole, tables included; without one, beams take up to
-    /// half of the memory that is free. The watch is told how the proof gets on.
+    /// half of the memory that is free. The watch is told how the proof gets on. What else a request can ask for is left aside.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -145,9 +144,9 @@ impl Solver {
         }
         race.is_improving.store(true, Ordering::Relaxed);
         std::thread::scope(|scope| {
-            let improver = scope.spawn(|| race.improve());
+            let beams = scope.spawn(|| race.improve());
             let proven = race.prove();
-            let improved = improver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let improved = beams.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             proven.and(improved)
         })?;
         // If the prover had used up its part of the nodes, it may have got what the improver left.
@@ -183,24 +182,29 @@ struct State {
 
 /// The nodes of one of the two searches.
 struct Share {
+    /// Of searches that have ended.
     used: AtomicU64,
+    /// Of the one under way, as far as it has told.
+    under_way: AtomicU64,
     most: AtomicU64,
 }
 
 impl Share {
     fn new(most: u64) -> Share {
-        Share { used: AtomicU64::new(0), most: AtomicU64::new(most) }
+        Share { used: AtomicU64::new(0), under_way: AtomicU64::new(0), most: AtomicU64::new(most) }
+    }
+
+    fn generated(&self) -> u64 {
+        self.used.load(Ordering::Relaxed) + self.under_way.load(Ordering::Relaxed)
     }
 
     fn left(&self) -> u64 {
         self.most.load(Ordering::Relaxed).saturating_sub(self.used.load(Ordering::Relaxed))
     }
 
-    /// Gives up what is left; it is too little for anything. Returns how much it was.
-    fn use_up(&self) -> u64 {
-        let left = self.left();
-        self.most.fetch_sub(left, Ordering::Relaxed);
-        left
+    /// Gives up nodes that are too few for anything.
+    fn give_up(&self, nodes: u64) {
+        self.most.fetch_sub(nodes, Ordering::Relaxed);
     }
 }
 
@@ -245,6 +249,8 @@ impl<'a> Race<'a> {
     fn end(self) -> Improved {
         let State { mut best, limit } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         best.effort.time = self.started.elapsed();
+        // Both searches may have come to something between the limit and their end.
+        let limit = limit.filter(|_| !best.is_optimal() && !best.is_within(self.request.weight));
         Improved { best, limit }
     }
 
@@ -274,11 +280,11 @@ impl<'a> Race<'a> {
         if state.best.solution.is_none() || self.is_over.load(Ordering::Relaxed) {
             return;
         }
-        state.best.effort.time = self.started.elapsed();
+        let now = Effort { time: self.started.elapsed(), generated: self.generated(), ..state.best.effort };
         if state.best.is_optimal() || state.best.is_within(self.request.weight) {
             self.stop(state, None);
         }
-        if (self.told)(&state.best).is_break() {
+        if (self.told)(&Best { effort: now, ..state.best.clone() }).is_break() {
             self.stop(state, Some(Limit::Cancelled));
         }
     }
@@ -294,12 +300,18 @@ impl<'a> Race<'a> {
         self.stop(&mut self.state(), Some(limit));
     }
 
+    /// Nodes generated so far.
+    fn generated(&self) -> u64 {
+        self.proving.generated() + self.improving.generated()
+    }
+
     fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 
     /// Adds what a search has cost. Each has counted the start of the search as a node.
     fn add(&self, share: &Share, effort: Effort) {
+        share.under_way.store(0, Ordering::Relaxed);
         share.used.fetch_add(effort.generated, Ordering::Relaxed);
         let mut state = self.state();
         let all = &mut state.best.effort;
@@ -372,25 +384,19 @@ impl<'a> Race<'a> {
 
     /// Raises the bound, one iteration after the other, until it meets the best solution.
     fn prove(&self) -> Result<(), SolveError> {
-        let ended = self.prove_bounds();
-        if let Some(turns) = &self.turns {
-            turns.leave();
-        }
-        if ended.is_err() {
-            self.reach(Limit::Cancelled);
-        }
-        ended
+        let _others_stop = StopOnFailure(self);
+        self.prove_bounds().inspect_err(|_| self.reach(Limit::Cancelled))
     }
 
     fn prove_bounds(&self) -> Result<(), SolveError> {
         let mut done: Vec<Bound> = Vec::new();
         while !self.is_over() {
             let bound = self.state().best.at_least;
-            let generated = self.proving.used.load(Ordering::Relaxed);
             let watch = |event: &Event<'_>| match event {
                 Event::Searching(searching) => {
+                    self.proving.under_way.store(searching.generated, Ordering::Relaxed);
                     let whole = Searching {
-                        generated: generated + searching.generated,
+                        generated: self.generated(),
                         time: self.started.elapsed(),
                         done: &done,
                         ..**searching
@@ -399,9 +405,11 @@ impl<'a> Race<'a> {
                 }
                 event => self.go_on(true, event),
             };
+            // Before the nodes that are left are looked at: the other search leaves its own before it says that it has ended.
+            let is_improving = self.is_improving.load(Ordering::Acquire);
             let limits = self.limits(&self.proving).length(bound);
             if limits.nodes == Some(0) {
-                if !self.is_improving.load(Ordering::Relaxed) {
+                if !is_improving {
                     self.reach(Limit::Nodes);
                 }
                 // The other search has nodes of its own.
@@ -416,8 +424,9 @@ impl<'a> Race<'a> {
                     done.push(Bound { bound, generated: effort.generated });
                     self.raise(at_least);
                 }
-                Outcome::Limited(Limited { limit: Limit::Nodes, .. }) => {
-                    self.proving.use_up();
+                Outcome::Limited(Limited { limit: Limit::Nodes, effort, .. }) => {
+                    // Not what the other search may have left to this one meanwhile.
+                    self.proving.give_up(limits.nodes.unwrap_or(0).saturating_sub(effort.generated));
                 }
                 Outcome::Limited(Limited { limit, .. }) => self.reach(limit),
             }
@@ -438,21 +447,19 @@ impl<'a> Race<'a> {
 
     /// Finds shorter and shorter solutions, by wider and wider beams, until no wider one fits.
     fn improve(&self) -> Result<(), SolveError> {
-        let ended = self.improve_by(self.solver.beam());
-        self.is_improving.store(false, Ordering::Relaxed);
-        if let Some(turns) = &self.turns {
-            turns.leave();
-        }
-        if ended.is_err() {
-            self.reach(Limit::Cancelled);
-        }
+        let _others_stop = StopOnFailure(self);
+        let ended = self.improve_by_beams().inspect_err(|_| self.reach(Limit::Cancelled));
+        self.is_improving.store(false, Ordering::Release);
         ended
     }
 
-    fn improve_by(&self, beam: &dyn Compiled) -> Result<(), SolveError> {
+    fn improve_by_beams(&self) -> Result<(), SolveError> {
         let watch = |event: &Event<'_>| {
-            // How a beam gets on is of no interest.
-            let event = if matches!(event, Event::Searching(_)) { &Event::Poll } else { event };
+            // How a beam gets on is of no interest but for its nodes.
+            if let Event::Searching(searching) = event {
+                self.improving.under_way.store(searching.generated, Ordering::Relaxed);
+                return self.go_on(false, &Event::Poll);
+            }
             self.go_on(false, event)
         };
         let mut width = FIRST_WIDTH;
@@ -462,21 +469,37 @@ impl<'a> Race<'a> {
             let limits = self.limits(&self.improving).length(shorter);
             let width_now = NonZeroUsize::new(width).expect("widths grow");
             let request = Request::default().width(width_now).limits(limits).threads(self.threads_of_improver());
-            let outcome = beam.search(self.board, &request.watch(&watch))?;
+            let outcome = self.solver.beam_search(self.board, &request.watch(&watch))?;
             self.add(&self.improving, outcome.effort());
             match outcome {
                 Outcome::Solved(solved) => self.found(&solved.solutions[0]),
                 // Nothing shorter is in this beam.
                 Outcome::Limited(Limited { limit: Limit::Length, .. }) => {}
                 Outcome::Limited(Limited { limit: Limit::Nodes | Limit::Memory, .. }) => {
-                    self.proving.most.fetch_add(self.improving.use_up(), Ordering::Relaxed);
+                    let left = self.improving.left();
+                    self.improving.give_up(left);
+                    self.proving.most.fetch_add(left, Ordering::Relaxed);
                     return Ok(());
                 }
                 Outcome::Limited(Limited { limit, .. }) => self.reach(limit),
             }
-            width *= WIDER;
+            width = width.saturating_mul(WIDER);
         }
         Ok(())
+    }
+}
+
+/// Lets the other search go on alone when one of the two has ended, and ends it as well when this one panics.
+struct StopOnFailure<'a>(&'a Race<'a>);
+
+impl Drop for StopOnFailure<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.reach(Limit::Cancelled);
+        }
+        if let Some(turns) = &self.0.turns {
+            turns.leave();
+        }
     }
 }
 
@@ -505,8 +528,10 @@ impl Turns {
             turn.since = None;
             self.is_over.notify_all();
         }
-        while turn.is_provers != is_prover && !turn.is_alone {
-            turn = self.is_over.wait(turn).unwrap_or_else(PoisonError::into_inner);
+        if turn.is_provers != is_prover && !turn.is_alone {
+            // If the other one does not even look whether its turn is over, it waits for something else than the thread.
+            let is_others = |turn: &mut Turn| turn.is_provers != is_prover && !turn.is_alone;
+            drop(self.is_over.wait_timeout_while(turn, 4 * TURN, is_others));
         }
     }
 

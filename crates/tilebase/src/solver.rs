@@ -33,23 +33,32 @@ pub struct Solver {
     pub(crate) tables: TablesUsed,
     /// Large tables that are mapped are copied when a search takes long.
     pub(crate) copies: Option<Box<Copies>>,
-    /// Where its bounds come from, for a search of another kind.
-    pub(crate) bounds: Bounds,
     /// How long a board is searched for before better and better solutions are.
     pub(crate) head_start: Duration,
-    pub(crate) beam: OnceLock<Box<dyn Compiled>>,
 }
 
 /// A search that is compiled for its tables, and these.
 pub(crate) struct Opened {
     pub(crate) compiled: Box<dyn Compiled>,
     pub(crate) evidence: Evidence,
+    /// Where its bounds come from, for a beam search, which is compiled when it is first needed.
+    bounds: Bounds,
+    beam: OnceLock<Box<dyn Compiled>>,
 }
 
 impl Opened {
     pub(crate) fn new(frame: Frame, bounds: Bounds, search: Search) -> Result<Opened, BoundsError> {
         let tables = bounds.partitions.iter().flatten().chain(&bounds.all_moves).cloned().collect();
-        Ok(Opened { compiled: compile(frame, bounds, search)?, evidence: Evidence::new(tables) })
+        let compiled = compile(frame, bounds.clone(), search)?;
+        Ok(Opened { compiled, evidence: Evidence::new(tables), bounds, beam: OnceLock::new() })
+    }
+
+    fn beam(&self) -> &dyn Compiled {
+        let beam = self.beam.get_or_init(|| {
+            let compiled = compile(self.compiled.frame().clone(), self.bounds.clone(), Search::Beam(Beam));
+            compiled.expect("another search was compiled for the same bounds")
+        });
+        &**beam
     }
 
     pub(crate) fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
@@ -132,14 +141,13 @@ impl Solver {
         }
     }
 
-    /// A beam search by the same bounds, compiled when it is first needed. Its solutions prove nothing, so that nobody has to be sure
-    /// of the tables; they are replayed as all others are.
-    pub(crate) fn beam(&self) -> &dyn Compiled {
-        let beam = self.beam.get_or_init(|| {
-            let compiled = compile(self.frame().clone(), self.bounds.clone(), Search::Beam(Beam));
-            compiled.expect("another search was compiled for the same bounds")
-        });
-        &**beam
+    /// A beam search by the same bounds, on copies of the tables if there are some. Its solutions prove nothing, so that nobody has to
+    /// be sure of the tables; they are replayed as all others are.
+    pub(crate) fn beam_search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+        match self.copies.as_ref().and_then(|copies| copies.there()) {
+            Some(copied) => copied.beam().search(board, request),
+            None => self.opened.beam().search(board, request),
+        }
     }
 
     /// Copies large tables onto huge pages now, if a search that takes long [would](SolverBuilder::copied_after) and it has not been

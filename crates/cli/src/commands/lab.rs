@@ -157,6 +157,7 @@ impl Lab {
         let bar = session.progress_bar(left.len() as u64, "{spinner} {pos} of {len} searches, {elapsed}");
         bar.enable_steady_tick(Duration::from_secs(1));
         let mut ended = Exit::Done;
+        let mut made = 0;
         for task in &left {
             let began = Instant::now();
             let solver = lab.solver(task, |builder| solvers::open(builder, &source, session))?;
@@ -165,6 +166,7 @@ impl Lab {
                 ended = Exit::Interrupted;
                 break;
             }
+            made += 1;
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -172,7 +174,7 @@ impl Lab {
         for table in lab.tables() {
             session.tell(table.json(), table.text())?;
         }
-        session.tell(json!({ "searched": left.len(), "report": page }), format!("report: {}", page.display()))?;
+        session.tell(json!({ "searched": made, "report": page }), format!("report: {}", page.display()))?;
         Ok(ended)
     }
 

@@ -65,9 +65,9 @@ pub(crate) struct Solve {
     /// Weight of the heuristic, 1 or more, such as 1.5 or 81/19: faster, and up to this many times as long as the shortest
     #[arg(long, value_name = "W", default_value_t = Weight::ONE, conflicts_with_all = ["all", "count"])]
     weight: Weight,
-    /// With --algorithm beam: how many states of each depth are kept
-    #[arg(long, value_name = "N", default_value_t = Request::DEFAULT_WIDTH)]
-    width: NonZeroUsize,
+    /// With --algorithm beam: how many states of each depth are kept [default: 10000]
+    #[arg(long, value_name = "N")]
+    width: Option<NonZeroUsize>,
     /// A good solution soon, better ones as they are found, each with what is proven: how many moves every solution has at least. At the end
     /// of it, whatever ends it, the best solution
     #[arg(long, conflicts_with_all = ["weight", "all", "count", "report", "checkpoint", "finish_bound", "width"])]
@@ -129,6 +129,15 @@ impl Solve {
             return Err(Failure::new(message));
         }
         let search = self.algorithm.search;
+        if self.width.is_some() && !matches!(search, Search::Beam(_)) {
+            return Err(Failure::new("--width is how wide a beam is: add --algorithm beam, or leave it out"));
+        }
+        if self.anytime && !search.about().has_bounds {
+            return Err(Failure::new(format!(
+                "--anytime raises bounds by ida, which {} has none of: leave --algorithm out",
+                search.about().name
+            )));
+        }
         let most_memory = self.max_memory.map(|size| size.as_u64());
         let solvers = SolversBySize::new(&goal, search, &self.bound_options, session).within(most_memory);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
@@ -153,12 +162,7 @@ impl Solve {
         // A single board has all threads to itself; of many, each has one.
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
-        let memory = if self.anytime && life.is_single {
-            // What is left free beside the tables is for the library to find out.
-            most_memory
-        } else {
-            most_memory.or_else(system::available_memory).map(|memory| memory / at_once as u64)
-        };
+        let memory = most_memory.or_else(system::available_memory).map(|memory| memory / at_once as u64);
         let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
         batch::run(
             at_once,
@@ -172,13 +176,17 @@ impl Solve {
                     until(&stop)(event)
                 };
                 let request = Request::default().wanted(self.wanted()).weight(self.weight).limits(limits);
-                let request = request.finish_bound(self.finish_bound).width(self.width).threads(for_each).watch(&watch);
+                let request = request
+                    .finish_bound(self.finish_bound)
+                    .width(self.width.unwrap_or(Request::DEFAULT_WIDTH))
+                    .threads(for_each)
+                    .watch(&watch);
                 (under_way, self.answer(given, &solvers, &request, (session, &life)))
             },
             |(under_way, answer)| {
                 exit = exit.max(answer.exit());
                 slow = slow.take().or_else(|| answer.slow_without());
-                ended_early |= matches!(answer.exit(), Exit::Limit | Exit::Interrupted);
+                ended_early |= answer.could_be_improved();
                 written = self.write(&answer, &limits, session, &life);
                 stop.store(written.is_err(), Ordering::Relaxed);
                 if written.is_ok() {
@@ -228,7 +236,9 @@ impl Solve {
                 }
             })?;
             if self.anytime {
-                let request = request.weight(self.within.unwrap_or(Weight::ONE));
+                let at_once = if life.is_single { 1 } else { session.threads() as u64 };
+                let limits = request.limits.memory(self.memory_to_improve(&solver, at_once));
+                let request = request.limits(limits).weight(self.within.unwrap_or(Weight::ONE));
                 let told = |best: &Best| self.tell_improvement(&place, &board, &solver, best, (session, life));
                 let improved = solver.improve(&board, &request, &told);
                 let improved = improved.map_err(|error| Unanswered::Input(error.to_string()))?;
@@ -242,6 +252,17 @@ impl Solve {
             Ok(Answered { outcome: outcome.map_err(Unanswered::Input)?, board, solver, improved: None })
         });
         Answer { place, result }
+    }
+
+    /// The memory for each of some boards that are improved at a time, tables included, which are there once for all of them: what was said,
+    /// or half of what they leave free.
+    fn memory_to_improve(&self, solver: &Solver, at_once: u64) -> Option<u64> {
+        let tables = solver.bytes_of_tables();
+        let for_beams = match self.max_memory {
+            Some(most) => most.as_u64().saturating_sub(tables),
+            None => system::available_memory()?.saturating_sub(tables) / 2,
+        };
+        Some(tables + for_beams / at_once)
     }
 
     /// Tells of a better solution, or of a larger bound, while the search goes on.
@@ -360,7 +381,9 @@ impl Solve {
         }
         let (weight, name) = (self.weight, answered.solver.name());
         let about = self.algorithm.search.about();
-        let why = if !about.finds_shortest {
+        let why = if let Search::Beam(_) = self.algorithm.search {
+            format!("only the best {} states of each depth were kept", self.width.unwrap_or(Request::DEFAULT_WIDTH))
+        } else if !about.finds_shortest {
             format!("{} looks at bounds alone", about.name)
         } else if answered.solver.is_admissible() {
             format!("with a weight of {weight}, up to {weight} times the shortest is found")
@@ -474,6 +497,11 @@ enum Unanswered {
 }
 
 impl Answer {
+    /// Whether it ended early, with bounds that can be proven.
+    fn could_be_improved(&self) -> bool {
+        self.result.as_ref().is_ok_and(|answered| answered.limit().is_some() && answered.solver.is_admissible())
+    }
+
     /// When the search took long: stronger tables that are not there.
     fn slow_without(&self) -> Option<String> {
         let answered = self.result.as_ref().ok().filter(|answered| answered.outcome.effort().time > SLOW)?;

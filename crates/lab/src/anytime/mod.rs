@@ -69,6 +69,10 @@ pub struct Task {
 }
 
 impl Task {
+    fn is_24(&self) -> bool {
+        self.board.board.size().count() > 16
+    }
+
     fn search_name(&self) -> String {
         match self.weighted {
             None => ANYTIME.to_owned(),
@@ -97,13 +101,16 @@ impl<'a> Anytime<'a> {
 
     /// The searches that are still to be made.
     pub fn left(&self) -> Vec<Task> {
-        let is_done = |task: &&Task| {
+        let is_left = |task: &&Task| {
             let name = task.search_name();
-            let is_it =
-                |done: &Measured| (&*done.boards, done.board, &done.search) == (task.boards, task.board.id, &name);
+            let tables = self.options.tables.as_ref().filter(|_| task.is_24());
+            let is_it = |done: &Measured| {
+                (&*done.boards, done.board, &done.search) == (task.boards, task.board.id, &name)
+                    && tables.is_none_or(|tables| *tables == done.tables)
+            };
             !self.measured.all().iter().any(is_it)
         };
-        self.tasks.iter().filter(is_done).cloned().collect()
+        self.tasks.iter().filter(is_left).cloned().collect()
     }
 
     /// The most time that some searches can take.
@@ -117,8 +124,7 @@ impl<'a> Anytime<'a> {
         task: &Task,
         open: impl FnOnce(SolverBuilder<'b>) -> Result<Solver, E>,
     ) -> Result<Solver, E> {
-        let is_24 = task.board.board.size().count() > 16;
-        let tables = self.options.tables.as_deref().filter(|_| is_24).map_or(Tables::Auto, Tables::Named);
+        let tables = self.options.tables.as_deref().filter(|_| task.is_24()).map_or(Tables::Auto, Tables::Named);
         let search = match task.weighted {
             Some((true, _)) => Search::Astar(Astar),
             Some((false, _)) => Search::Ida(Ida::PLAIN),
@@ -137,6 +143,18 @@ impl<'a> Anytime<'a> {
         watch: Watch<'_>,
     ) -> Result<ControlFlow<()>, LabError> {
         let id = task.board.id;
+        let with_others = |done: &&Measured| {
+            let is_anytime = task.weighted.is_none() && done.search == ANYTIME;
+            let other_threads = is_anytime && done.threads != self.options.threads.get();
+            done.boards == task.boards && (done.tables != solver.name() || other_threads)
+        };
+        if let Some(Measured { tables, threads, .. }) = self.measured.all().iter().find(with_others) {
+            let why = format!(
+                "results.tsv has searches with {tables} and {threads} threads, which must not be mixed with others: go on with these, or \
+                 choose another directory with --out"
+            );
+            return Err(LabError::Search(format!("board {id}"), why.into()));
+        }
         let failed = |error: tilebase::SolveError| LabError::Search(format!("board {id}"), error.into());
         let limits = Limits::default().time(task.limit.saturating_sub(began.elapsed()));
         let request = Request::default().limits(limits).watch(watch);
@@ -155,8 +173,8 @@ impl<'a> Anytime<'a> {
                 (solver.improve(&task.board.board, &request, &told).map_err(failed)?.limit, self.options.threads.get())
             }
             Some((_, weight)) => match solver.search(&task.board.board, &request.weight(weight)).map_err(failed)? {
-                Outcome::Solved(solved) => {
-                    note(solved.length, solver.bound_of(&task.board.board).map_err(failed)?);
+                Outcome::Solved(found) => {
+                    note(found.length, solver.bound_of(&task.board.board).map_err(failed)?);
                     (None, 1)
                 }
                 Outcome::Limited(limited) => (Some(limited.limit), 1),
@@ -194,7 +212,7 @@ impl<'a> Anytime<'a> {
     }
 }
 
-/// All searches, those that take little time first.
+/// All searches, board by board.
 fn tasks(quick: bool) -> Vec<Task> {
     let milliseconds = |full: u64, quickly: u64| Duration::from_millis(if quick { quickly } else { full });
     let weighted = WEIGHTS.map(|weight| Some(weight.parse().expect("it is a weight")));

@@ -188,7 +188,7 @@ fn shards_of(width: usize) -> usize {
 /// The shard of a state, by the bits of its hash that say least about its place in the shard's table.
 #[inline(always)]
 fn shard_of(hash: u64, shards: usize) -> usize {
-    ((hash >> 32) * shards as u64 >> 32) as usize
+    (((hash >> 32) * shards as u64) >> 32) as usize
 }
 
 /// The most bytes that a beam of a width takes on its way to a solution of this many moves.
@@ -198,7 +198,7 @@ pub(super) fn bytes_for<W, D>(width: usize, moves: u32) -> u64 {
     // A table has up to two and a half places for each entry; boxes are a quarter larger than they have to be.
     let tables = (children + 1) * 10 + children * size_of::<Id>() as u64;
     let for_each = node + size_of::<W>() as u64 + children * node * 5 / 4 + tables;
-    width as u64 * (for_each + u64::from(moves) * size_of::<Origin>() as u64) + (1 << 16)
+    (width as u64).saturating_mul(for_each + u64::from(moves) * size_of::<Origin>() as u64).saturating_add(1 << 16)
 }
 
 /// What came of expanding all states of a depth.

@@ -4,10 +4,9 @@
 //! many as the beam is [wide](Request::width). The first time the goal is met the search ends. (The idea is Lowerre's, for
 //! recognising speech, 1976; Furcy & Koenig 2005 use it for puzzles.)
 //!
-//! All states of a depth have the same moves behind them, so that they are compared by what is ahead of them alone. Several stages of a
-//! heuristic see the same board in several ways, and the [rank](rank) of a state has all of them in it: on the 24-puzzle, with both
-//! views of 7-7-7-3, a beam of 10,000 is 2.8 % longer than the shortest solution by rank, and 3.0 % by the larger bound
-//! (`tilebase lab anytime`).
+//! All states of a depth have the same moves behind them, so that they are compared by what is ahead of them alone. The stages of
+//! a sum of tables see the same board through several views, and the [rank](rank) of a state has all of them in it: on the 24-puzzle, with
+//! both views of 7-7-7-3, beams of 10,000 are 2.8 % longer than the shortest solutions, and 3.0 % by the larger bound alone.
 //!
 //! **Cost.** Time and memory grow with the width and with the length of the solution, and nothing else: about a kilobyte for each
 //! state of the width on 5×5. Wide beams are divided among threads; what is found does not depend on how many these are.
@@ -108,12 +107,12 @@ fn run<W: Packed, H: Heuristic>(
         effort.peak_nodes = effort.peak_nodes.max((layer.len() + children.len()) as u64);
         effort.peak_bytes = effort.peak_bytes.max(layer.bytes() + children.bytes() + path_bytes);
         effort.heuristic_time = samples.time_of(effort.generated);
-        if effort.peak_bytes > most_bytes {
-            return Err(limited(Limit::Memory));
-        }
         if let Some(origin) = expanded.goal {
             let optimal = !was_cut && heuristic.is_admissible();
             return Ok(Found::one(&path(&origins, origin), request.wanted, optimal));
+        }
+        if effort.peak_bytes > most_bytes {
+            return Err(limited(Limit::Memory));
         }
         was_cut |= children.select(&mut layer, threads);
         if layer.len() == 0 {
@@ -122,7 +121,7 @@ fn run<W: Packed, H: Heuristic>(
         origins.push(layer.origins());
     }
     // Where nothing was dropped, all solutions of so many moves would have been met.
-    let at_least = if was_cut || !heuristic.is_admissible() { root_bound } else { most_moves + 1 };
+    let at_least = if was_cut || !heuristic.is_admissible() { root_bound } else { root_bound.max(most_moves + 1) };
     Err((Limit::Length, at_least))
 }
 

@@ -15,7 +15,7 @@ use tilebase::index::Kind;
 use tilebase::lookup::{Loading, Table};
 use tilebase::puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
 use tilebase::puzzle::{Board, Catalogue, Goal, Random, Size};
-use tilebase::solve::{Effort, Ida, Order, Request, Weight, batch};
+use tilebase::solve::{Effort, Ida, Limit, Limits, Order, Outcome, Request, Weight, batch};
 use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue};
 
 use super::lookup::Reads;
@@ -91,7 +91,8 @@ pub(crate) struct Hardest15 {
 #[command(after_help = "\
 Examples:
   tilebase generate 6-6-6-6 && tilebase bench korf24
-  tilebase bench korf24 --published-below 70000000 --threads 1")]
+  tilebase bench korf24 --published-below 70000000 --threads 1
+  tilebase bench korf24 --boards 1-50 --short-of 8 --tables 6-6-6-6,7-7-7-3     tables compared on all boards, in minutes")]
 pub(crate) struct Korf24 {
     #[command(flatten)]
     how: How,
@@ -138,6 +139,9 @@ struct How {
     /// Search the bound at which a solution is found to its end, so that nodes do not depend on luck
     #[arg(long)]
     finish_bound: bool,
+    /// Search only the bounds that are this many moves or more below the known length: whole iterations of hard boards, without luck, in seconds
+    #[arg(long, value_name = "MOVES", conflicts_with = "finish_bound")]
+    short_of: Option<u32>,
     /// Search depth first, a node at a time: the nodes are those that papers count
     #[arg(long)]
     plain: bool,
@@ -201,6 +205,11 @@ impl Hardest15 {
 
 impl Random15 {
     pub(super) fn run(&self, session: &Session) -> Result {
+        if self.how.short_of.is_some() {
+            return Err(Failure::new(
+                "the lengths of random boards are not known: leave --short-of out, or use korf15",
+            ));
+        }
         let goal = Goal::BlankFirst.board(size(4)?)?;
         let mut random = Random::new(self.seed);
         let task = |id| Task { id, board: random.solvable_board(&goal), length: None, published: None };
@@ -366,8 +375,13 @@ impl How {
         let request = Request::default().threads(threads.unwrap_or(NonZeroUsize::MIN)).weight(self.weight);
         let request = request.finish_bound(self.finish_bound);
         let search = |task: &Task| {
-            let outcome = solver.search(&task.board, &request).ok()?;
+            let most = self.short_of.zip(task.length).map(|(moves, length)| length.saturating_sub(moves));
+            let outcome = solver.search(&task.board, &request.limits(Limits::default().length(most))).ok()?;
             let effort = outcome.effort();
+            if let Outcome::Limited(limited) = outcome {
+                let optimal = limited.limit == Limit::Length && Some(limited.at_least) <= task.length;
+                return Some(Took { id: task.id, length: limited.at_least, is_promised: true, optimal, effort });
+            }
             let solution = outcome.solved()?;
             let as_known = task.length.is_none_or(|length| length == solution.length);
             let optimal = solution.optimal && as_known;
@@ -425,6 +439,7 @@ impl How {
             "catalogue": name, "algorithm": self.algorithm.name, "loading": self.loading.0,
             "encoding": self.encoding.map(|kinds| kinds[0].encoding()), "plain": self.plain,
             "threads": threads, "automaton": !self.no_automaton, "one_view": self.one_view, "finish_bound": self.finish_bound,
+            "short_of": self.short_of,
             "instances": count, "nodes": nodes, "expanded": expanded, "seconds": seconds,
             "nodes_per_second": rate, "nodes_per_instance": each(nodes as f64),
             "seconds_per_instance": each(*seconds), "all_optimal": all_optimal,
