@@ -109,21 +109,30 @@ fn many_boards_are_improved_side_by_side_each_with_its_number() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_tells_the_best_solution() {
+fn ctrl_c_tells_the_best_solution_whenever_it_comes() {
     let home = Home::new();
-    for more in [&[][..], &["--json"]] {
-        let child = home.start(&[&ANYTIME, more, &[HOPELESS]].concat());
-        std::thread::sleep(std::time::Duration::from_millis(900));
+    for (number, milliseconds) in [900, 450, 320, 610, 1100, 380, 750, 530].into_iter().enumerate() {
+        let more: &[&str] = if number % 2 == 0 { &["--json"] } else { &[] };
+        let threads = ["1", "2", "3"][number % 3];
+        let child = home.start(&[&ANYTIME, more, &["--threads", threads, HOPELESS]].concat());
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
         let ran = interrupt(child);
         assert_eq!(ran.code, 130, "{}", ran.stderr);
         if more.is_empty() {
-            assert!(ran.stdout.contains(" moves (at least "), "{}", ran.stdout);
-        } else {
-            let answer = ran.json_lines().pop().unwrap();
-            assert_legal(HOPELESS, &answer);
-            assert_eq!((&answer["limit"], &answer["optimal"]), (&"interrupted".into(), &false.into()), "{answer}");
-            assert!((80..=120).contains(&answer["length"].as_u64().unwrap()), "{answer}");
+            let has_solution = ran.stdout.contains(" moves (at least ");
+            assert!(has_solution || ran.stdout.contains("every solution has at least"), "{}", ran.stdout);
+            assert!(has_solution || milliseconds < 600, "there was time for one: {}", ran.stdout);
+            continue;
         }
+        let answer = ran.json_lines().pop().unwrap();
+        assert_eq!(answer["limit"], "interrupted", "{answer}");
+        assert!(answer["at_least"].as_u64().unwrap() <= 80, "{answer}");
+        if answer.get("length").is_some() {
+            assert_legal(HOPELESS, &answer);
+            assert_eq!(answer["optimal"], false, "{answer}");
+            assert!(answer["length"].as_u64().unwrap() >= 80, "{answer}");
+        }
+        assert!(answer.get("length").is_some() || milliseconds < 600, "there was time for one: {answer}");
     }
 }
 
