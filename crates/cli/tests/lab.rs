@@ -156,7 +156,11 @@ fn the_quick_fifty_boards_are_solved_kept_and_not_solved_again() {
     assert_eq!(text(&out.join("results.tsv")), kept);
     home.says(&["lab", "korf24", "--boards", "1,0"], 2, "expected numbers from 1 to 50, such as 1,2,5-9");
     home.says(&["lab", "korf24", "--boards", "9-5"], 2, "expected numbers from 1 to 50, such as 1,2,5-9");
-    home.says(&["lab", "bauer", "--boards", "1"], 2, "are options of lab korf24");
+    home.says(
+        &["lab", "bauer", "--boards", "1"],
+        2,
+        "are options of lab korf24, and --tables of lab anytime: leave them out",
+    );
 }
 
 #[test]

@@ -63,7 +63,8 @@ impl Best {
         self.length().is_some_and(|length| length <= self.at_least)
     }
 
-    /// Whether the solution is at most this many times as long as the shortest, as far as that is proven.
+    /// Whether the solution is at most this many times as long as the shortest, as far as that is proven. One that is shortest is, with
+    /// any weight.
     pub fn is_within(&self, weight: Weight) -> bool {
         self.length().is_some_and(|length| length <= weight.longest(self.at_least))
     }
@@ -153,6 +154,16 @@ impl Solver {
         race.prove()?;
         Ok(race.end())
     }
+
+    /// The memory that each of some boards that are [improved](Solver::improve) at a time should be limited to, given how much there may be for
+    /// all: the tables, which are there once, and its share of the rest. Where nothing is given, half of what they leave free is shared.
+    pub fn memory_to_improve(&self, most: Option<u64>, boards: NonZeroUsize) -> u64 {
+        let tables = self.bytes_of_tables();
+        let beside_tables = |memory: u64| memory.saturating_sub(tables);
+        let free =
+            || tilebase_memory::available().map_or(MEMORY_IF_UNKNOWN, |free| beside_tables(free) / PART_OF_MEMORY);
+        tables + most.map_or_else(free, beside_tables) / boards.get() as u64
+    }
 }
 
 /// The two searches for a board, and what they have in common.
@@ -175,6 +186,7 @@ struct Race<'a> {
     turns: Option<Turns>,
 }
 
+#[derive(Clone)]
 struct State {
     best: Best,
     limit: Option<Limit>,
@@ -219,10 +231,7 @@ impl<'a> Race<'a> {
         let parity = Parity::between(board, solver.frame().goal());
         // Not more than can be added up.
         let half = request.limits.nodes.unwrap_or(u64::MAX) / 2;
-        let tables = solver.bytes_of_tables();
-        let without_tables = |memory: u64| memory.saturating_sub(tables);
-        let free =
-            || tilebase_memory::available().map_or(MEMORY_IF_UNKNOWN, |free| without_tables(free) / PART_OF_MEMORY);
+        let memory = request.limits.memory.unwrap_or_else(|| solver.memory_to_improve(None, NonZeroUsize::MIN));
         let race = Race {
             solver,
             board,
@@ -230,7 +239,7 @@ impl<'a> Race<'a> {
             told,
             started: Instant::now(),
             is_odd: parity.blank_distance % 2 == 1,
-            memory: request.limits.memory.map_or_else(free, without_tables).max(LEAST_MEMORY),
+            memory: memory.saturating_sub(solver.bytes_of_tables()).max(LEAST_MEMORY),
             state: Mutex::new(State { best: Best::default(), limit: None }),
             is_over: AtomicBool::new(false),
             proving: Share::new(half),
@@ -246,11 +255,11 @@ impl<'a> Race<'a> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn end(self) -> Improved {
-        let State { mut best, limit } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        best.effort.time = self.started.elapsed();
+    fn end(&self) -> Improved {
+        let State { mut best, limit } = self.state().clone();
+        (best.effort.time, best.effort.generated) = (self.started.elapsed(), self.generated());
         // Both searches may have come to something between the limit and their end.
-        let limit = limit.filter(|_| !best.is_optimal() && !best.is_within(self.request.weight));
+        let limit = limit.filter(|_| !best.is_within(self.request.weight));
         Improved { best, limit }
     }
 
@@ -281,7 +290,7 @@ impl<'a> Race<'a> {
             return;
         }
         let now = Effort { time: self.started.elapsed(), generated: self.generated(), ..state.best.effort };
-        if state.best.is_optimal() || state.best.is_within(self.request.weight) {
+        if state.best.is_within(self.request.weight) {
             self.stop(state, None);
         }
         if (self.told)(&Best { effort: now, ..state.best.clone() }).is_break() {
@@ -309,13 +318,12 @@ impl<'a> Race<'a> {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Adds what a search has cost. Each has counted the start of the search as a node.
+    /// Adds what a search has cost; its nodes are counted with its share. Each has counted the start of the search as a node.
     fn add(&self, share: &Share, effort: Effort) {
         share.under_way.store(0, Ordering::Relaxed);
         share.used.fetch_add(effort.generated, Ordering::Relaxed);
         let mut state = self.state();
         let all = &mut state.best.effort;
-        all.generated += effort.generated;
         all.generated_complete += effort.generated_complete;
         all.expanded += effort.expanded;
         all.reexpanded += effort.reexpanded;

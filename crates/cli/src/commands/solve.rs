@@ -236,8 +236,10 @@ impl Solve {
                 }
             })?;
             if self.anytime {
-                let at_once = if life.is_single { 1 } else { session.threads() as u64 };
-                let limits = request.limits.memory(self.memory_to_improve(&solver, at_once));
+                let at_once = if life.is_single { 1 } else { session.threads() };
+                let boards = NonZeroUsize::new(at_once).unwrap_or(NonZeroUsize::MIN);
+                let most = self.max_memory.map(|size| size.as_u64());
+                let limits = request.limits.memory(solver.memory_to_improve(most, boards));
                 let request = request.limits(limits).weight(self.within.unwrap_or(Weight::ONE));
                 let told = |best: &Best| self.tell_improvement(&place, &board, &solver, best, (session, life));
                 let improved = solver.improve(&board, &request, &told);
@@ -252,17 +254,6 @@ impl Solve {
             Ok(Answered { outcome: outcome.map_err(Unanswered::Input)?, board, solver, improved: None })
         });
         Answer { place, result }
-    }
-
-    /// The memory for each of some boards that are improved at a time, tables included, which are there once for all of them: what was said,
-    /// or half of what they leave free.
-    fn memory_to_improve(&self, solver: &Solver, at_once: u64) -> Option<u64> {
-        let tables = solver.bytes_of_tables();
-        let for_beams = match self.max_memory {
-            Some(most) => most.as_u64().saturating_sub(tables),
-            None => system::available_memory()?.saturating_sub(tables) / 2,
-        };
-        Some(tables + for_beams / at_once)
     }
 
     /// Tells of a better solution, or of a larger bound, while the search goes on.
