@@ -5,8 +5,8 @@
 //! recognising speech, 1976; Furcy & Koenig 2005 use it for puzzles.)
 //!
 //! All states of a depth have the same moves behind them, so that they are compared by what is ahead of them alone. The stages of
-//! a sum of tables see the same board through several views, and the [rank](rank) of a state has all of them in it: on the 24-puzzle, with
-//! both views of 7-7-7-3, beams of 10,000 are 2.8 % longer than the shortest solutions, and 3.0 % by the larger bound alone.
+//! a sum of tables see the same board through several views, and the [rank](rank) of a state has all of them in it: by the
+//! larger one alone beams of the same width find longer solutions (`docs/anytime.md`).
 //!
 //! **Cost.** Time and memory grow with the width and with the length of the solution, and nothing else: about a kilobyte for each
 //! state of the width on 5×5. Wide beams are divided among threads; what is found does not depend on how many these are.
