@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::labels::{Labels, OCCUPIED};
 use crate::numbers::below;
-use crate::{Index, Map, Perm, Place, Rotations, maps};
+use crate::{Index, MAX_TILES, Map, Perm, Place, Rotations, maps};
 use tilebase_memory::{Zeroed, prefetch};
 use tilebase_puzzle::{MAX_SQUARES, Square};
 
@@ -20,6 +20,50 @@ pub struct Standing {
     pub(crate) squares: u32,
     pub(crate) perm: Perm,
 }
+
+impl Standing {
+    /// Where a state stands, given the square of each tile of the pattern, in the order of the tiles. Nothing is sorted and no item is
+    /// compared with another: for those who look up many states that they have not followed.
+    ///
+    /// ```
+    /// use tilebase_index::{Index, Kind, Standing};
+    /// use tilebase_puzzle::{Pattern, Size, Square, State};
+    ///
+    /// let size = Size::new(4, 4)?;
+    /// let pattern = Pattern::new(size, Square(0), &[1, 4, 5])?;
+    /// let solved = Index::new(size, 3, Kind::Bit)?.locate(&pattern, &State::solved(size, Square(0)));
+    /// assert_eq!(Standing::of_tiles(&[Square(1), Square(4), Square(5)]), Standing::from(&solved));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When there are more than [`MAX_TILES`] tiles.
+    #[inline(always)]
+    pub fn of_tiles(tiles: &[Square]) -> Standing {
+        let squares = tiles.iter().fold(0, |squares, square| squares | square.bit());
+        let weights = &FACTORIALS[..tiles.len()];
+        let (mut smaller, mut number) = (0, 0);
+        for square in tiles {
+            // The tile's digit counts the smaller tiles that come later; its weight belongs to its position.
+            let later = smaller & !(square.bit() - 1);
+            let position = usize::from(below(squares, *square));
+            number += later.count_ones() * weights[tiles.len() - 1 - position];
+            smaller |= square.bit();
+        }
+        Standing { squares, perm: Perm(number) }
+    }
+}
+
+/// k! for each k below [`MAX_TILES`].
+const FACTORIALS: [u32; MAX_TILES] = {
+    let mut factorials = [1; MAX_TILES];
+    let mut k = 1;
+    while k < MAX_TILES {
+        factorials[k] = factorials[k - 1] * k as u32;
+        k += 1;
+    }
+    factorials
+};
 
 impl From<&Place> for Standing {
     fn from(place: &Place) -> Standing {

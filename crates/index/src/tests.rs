@@ -43,6 +43,7 @@ fn check_bijection(size: Size, k: usize, kind: Kind) {
             .collect();
         let perm = perms::rank(&order);
         assert_eq!(index.tile_squares(map, perm), placed);
+        assert_eq!(Standing::of_tiles(placed), Standing { squares, perm });
         let placement = placed.iter().fold(0u128, |key, square| key * 25 + u128::from(square.0));
         let free = size.all_squares() & !squares;
         for blank in bits(free) {

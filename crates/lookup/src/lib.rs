@@ -4,6 +4,7 @@
 //!   program, read into memory, copied onto huge pages, or mapped from a file, which takes no time whatever its size.
 //! * [`Copier`] copies mapped tables onto huge pages, for searches that take long.
 //! * [`TypedTable`] is a table made ready for a search: its kind is part of its type, and it has what follows its states.
+//! * [`UnpackedTable`] has the costs of a table of bits, a byte each, for many boards that have nothing to do with each other.
 //! * [`Store`] finds tables: in a directory of one's choice, in the user's cache directory, in the program itself. It reads them
 //!   into memory unless the program promises ([`Mapping`]) that they can be mapped.
 //!
@@ -37,6 +38,7 @@ mod lost;
 mod store;
 mod table;
 mod typed;
+mod unpacked;
 mod verified;
 
 pub use bytes::{Bytes, Mapped, Mapping, OpenError};
@@ -45,4 +47,5 @@ pub use copying::Copier;
 pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
 pub use table::{Table, Verified, VerifyError, read_header};
 pub use typed::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable, TypedTable};
+pub use unpacked::{UnpackError, UnpackedTable};
 pub use verified::VerifiedFiles;

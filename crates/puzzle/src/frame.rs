@@ -236,9 +236,23 @@ impl Frame {
     /// # Errors
     /// [`FrameError`] when the board is of another size than the goal, or cannot be solved.
     pub fn state(&self, board: &Board) -> Result<State, FrameError> {
-        let state = self.see(board)?;
+        self.check(board)?;
+        self.see(board)
+    }
+
+    /// Makes sure that a board is of the goal's size and can be solved.
+    ///
+    /// # Errors
+    /// As for [`state`](Frame::state).
+    pub fn check(&self, board: &Board) -> Result<(), FrameError> {
+        self.check_size(board)?;
         let parity = Parity::between(board, &self.goal);
-        if parity.is_solvable() { Ok(state) } else { Err(FrameError::Unsolvable(parity)) }
+        if parity.is_solvable() { Ok(()) } else { Err(FrameError::Unsolvable(parity)) }
+    }
+
+    fn check_size(&self, board: &Board) -> Result<(), FrameError> {
+        let (expected, found) = (board.size(), self.size());
+        if expected == found { Ok(()) } else { Err(FrameError::OtherSize(GoalError::OtherSize { expected, found })) }
     }
 
     /// A board in the canonical frame, solvable or not.
@@ -246,10 +260,8 @@ impl Frame {
     /// # Errors
     /// [`FrameError::OtherSize`] when the board is of another size than the goal.
     pub fn see(&self, board: &Board) -> Result<State, FrameError> {
+        self.check_size(board)?;
         let size = self.size();
-        if board.size() != size {
-            return Err(FrameError::OtherSize(GoalError::OtherSize { expected: board.size(), found: size }));
-        }
         let mut state = State::solved(size, self.home());
         for square in size.squares() {
             state.tiles[self.square(square).index()] = self.tile(board.label(square));

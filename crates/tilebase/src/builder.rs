@@ -14,6 +14,7 @@ use crate::catalogues::CatalogueError;
 use crate::choice;
 use crate::copies::{COPIED_AFTER, Copies};
 use crate::improve::default_head_start;
+use crate::many::Many;
 use crate::solver::{Opened, Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -102,7 +103,7 @@ impl<'a> SolverBuilder<'a> {
             let opened = Opened::new(self.frame.clone(), bounds, self.search)?;
             let copies = copies.map(Box::new);
             let head_start = self.head_start.unwrap_or(default_head_start(self.frame.size()));
-            Ok(Solver { opened, search: self.search, tables, copies, head_start })
+            Ok(Solver { opened, search: self.search, tables, copies, head_start, many: Many::default() })
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),

@@ -14,6 +14,7 @@ use tilebase_solve::{Beam, NotPossible, Outcome, Request, Search, SolveError, So
 use crate::builder::SolverBuilder;
 use crate::copies::Copies;
 use crate::evidence::Evidence;
+use crate::many::Many;
 use crate::room;
 use crate::source::Step;
 
@@ -35,14 +36,15 @@ pub struct Solver {
     pub(crate) copies: Option<Box<Copies>>,
     /// How long a board is searched for before better and better solutions are.
     pub(crate) head_start: Duration,
+    pub(crate) many: Many,
 }
 
 /// A search that is compiled for its tables, and these.
 pub(crate) struct Opened {
     pub(crate) compiled: Box<dyn Compiled>,
     pub(crate) evidence: Evidence,
-    /// Where its bounds come from, for a beam search, which is compiled when it is first needed.
-    bounds: Bounds,
+    /// Where its bounds come from: a beam search is compiled for them when it is first needed, and many boards are looked up in them.
+    pub(crate) bounds: Bounds,
     beam: OnceLock<Box<dyn Compiled>>,
 }
 

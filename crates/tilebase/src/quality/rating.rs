@@ -1,16 +1,11 @@
 //! What a sample says about a heuristic.
 
-use std::ops::ControlFlow;
-
-use rayon::prelude::*;
 use tilebase_progress::{Event, Watch};
 use tilebase_solve::{Outcome, Request};
 
 use super::sample::Sample;
+use crate::many::ManyError;
 use crate::solver::Solver;
-
-/// Boards between two questions whether to go on.
-const BOARDS_AT_A_TIME: usize = 128;
 
 /// The bounds that a solver has for the boards of a sample, worked out on the threads of the current pool. `watch` is told of
 /// the boards.
@@ -18,16 +13,12 @@ const BOARDS_AT_A_TIME: usize = 128;
 /// # Errors
 /// [`RatingError`] when a table is damaged, or the work was stopped.
 pub fn bounds_of(solver: &Solver, sample: &Sample, watch: Watch<'_>) -> Result<Vec<u32>, RatingError> {
-    let states = sample.states();
-    let bounds = states.par_chunks(BOARDS_AT_A_TIME).map(|states| {
-        let bounds = states.iter().map(|state| solver.bound(state).ok_or(RatingError::Damaged));
-        let bounds = bounds.collect::<Result<Vec<u32>, _>>()?;
-        match watch(&Event::Advance(states.len() as u64)) {
-            ControlFlow::Continue(()) => Ok(bounds),
-            ControlFlow::Break(()) => Err(RatingError::Stopped),
-        }
-    });
-    Ok(bounds.collect::<Result<Vec<_>, _>>()?.concat())
+    let mut bounds = vec![0; sample.boards().len()];
+    match solver.bounds_of_many(sample.boards(), &mut bounds, watch) {
+        Ok(()) => Ok(bounds),
+        Err(ManyError::Stopped) => Err(RatingError::Stopped),
+        Err(_) => Err(RatingError::Damaged),
+    }
 }
 
 /// How far the boards of a sample are from the goal, found by a solver on this many threads (0 means one for each core).

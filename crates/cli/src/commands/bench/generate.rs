@@ -56,7 +56,7 @@ impl Generate {
         let catalogue = find_catalogue(&self.catalogue)?;
         let patterns = catalogue.patterns();
         let patterns = &patterns[..self.patterns.unwrap_or(patterns.len()).min(patterns.len())];
-        let mut builds = builds::plan(patterns, self.kinds.kinds()?)?;
+        let mut builds = tilebase::plan_builds(patterns, self.kinds.kinds()?)?;
         if let Some(optimisation) = self.without {
             builds.iter_mut().for_each(|build| *build = build.without(optimisation));
         }

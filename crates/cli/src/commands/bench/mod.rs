@@ -1,6 +1,7 @@
 //! `tilebase bench`
 
 mod analyse;
+mod bounds;
 mod generate;
 mod lookup;
 mod open;
@@ -21,6 +22,7 @@ super::commands! {
     generate::Generate,
     open::Open,
     lookup::Lookup,
+    bounds::Bounds,
     solve::Korf15,
     solve::Random15,
     solve::Hardest15,

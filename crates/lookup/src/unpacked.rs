@@ -1,0 +1,194 @@
+//! The costs of a table of bits, a byte each.
+//!
+//! A bit table has the second bit of every cost: enough for a search, which comes from a neighbour whose cost it knows. Whoever asks
+//! about boards that have nothing to do with each other has to walk to the goal for each of them. Unpacked once, the table answers
+//! with one access.
+//!
+//! Unpacking needs no search either. All states of a row go to the same neighbouring row by one move, each to its own state there,
+//! whose cost is one more or one less, and the bit says which. So one row after the other is made from a neighbour that is
+//! known, each state once; only those of the first row, that of the goal, are walked down.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+
+use tilebase_index::{BuilderIndex, Perm, Row};
+use tilebase_memory::Zeroed;
+use tilebase_progress::{Event, Watch};
+
+use crate::coding::bit;
+use crate::table::Table;
+
+/// What stands in the place of a cost where the state cannot be reached from the goal.
+const UNREACHED: u8 = u8::MAX;
+
+/// The costs of a table, a byte for each state.
+///
+/// ```
+/// use tilebase_lookup::{Store, UnpackedTable};
+/// use tilebase_progress::unwatched;
+/// use tilebase_puzzle::{Board, Catalogue, Frame, Goal};
+///
+/// let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12".parse()?;
+/// let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board)?;
+/// let pattern = Catalogue::known("6-6-3").unwrap().patterns()[2];
+/// let table = Store::compiled_in().find_unverified(&pattern)?.expect("6-6-3 is compiled in");
+/// let unpacked = UnpackedTable::new(&table, &unwatched)?;
+/// let place = table.locate(&state);
+/// assert_eq!(unpacked.cost(table.entry(&place)).map(u32::from), table.cost(&place));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct UnpackedTable {
+    costs: Zeroed<u8>,
+}
+
+impl UnpackedTable {
+    /// Unpacks a blank-aware table, on this thread: a byte of memory and about a nanosecond for each state. `watch` is polled.
+    ///
+    /// # Errors
+    /// [`UnpackError`] when there is not enough memory, the costs are not those that the header counts, or the watch says to stop.
+    ///
+    /// # Panics
+    /// When the table is not blank-aware: its entries are costs already.
+    pub fn new(table: &Table, watch: Watch<'_>) -> Result<UnpackedTable, UnpackError> {
+        assert!(table.kind().is_blank_aware(), "a table of nibbles gives the cost by one access as it is");
+        if table.header().max() >= UNREACHED.into() {
+            return Err(UnpackError::TooLarge(table.header().max()));
+        }
+        let index = BuilderIndex::new(table.header().index());
+        let costs = Zeroed::new(index.states() as usize).map_err(UnpackError::Memory)?;
+        let mut unpacking = Unpacking { payload: table.payload(), costs, places: HashMap::new(), index };
+        unpacking.run(table, watch)?;
+        Ok(UnpackedTable { costs: unpacking.costs })
+    }
+
+    /// How many bytes the costs of a table take.
+    pub fn bytes(table: &Table) -> u64 {
+        table.header().entries()
+    }
+
+    /// The cost in the entry with a number. `None` when no board that can be solved has it.
+    #[inline(always)]
+    pub fn cost(&self, entry: u64) -> Option<u8> {
+        Some(self.costs[entry as usize]).filter(|&cost| cost != UNREACHED)
+    }
+
+    /// Fetches an entry that will be read soon.
+    #[inline(always)]
+    pub fn prefetch(&self, entry: u64) {
+        tilebase_memory::prefetch(&self.costs, entry as usize);
+    }
+}
+
+/// A table on its way.
+struct Unpacking<'a> {
+    index: BuilderIndex,
+    payload: &'a [u8],
+    costs: Zeroed<u8>,
+    /// For each way in which a tile leaves and enters the order of the others: where each permutation was before.
+    places: HashMap<(u8, u8), Vec<u32>>,
+}
+
+impl Unpacking<'_> {
+    fn run(&mut self, table: &Table, watch: Watch<'_>) -> Result<(), UnpackError> {
+        let pattern = table.header().pattern();
+        let goal = self.index.row_of(pattern.mask(), pattern.home());
+        let second_bit = |entry| bit(self.payload, entry).into();
+        let cost = |perm| self.index.walk_down(goal, (goal, Perm(perm)), table.header().max(), second_bit);
+        let first: Vec<u8> = (0..self.index.perms())
+            .map(|perm| cost(perm).and_then(|cost| cost.try_into().ok()).unwrap_or(UNREACHED))
+            .collect();
+        let at = self.of_row(goal);
+        self.costs[at].copy_from_slice(&first);
+        let mut is_known = vec![false; self.index.rows()];
+        is_known[goal.0 as usize] = true;
+        let mut rows = vec![goal];
+        while let Some(row) = rows.pop() {
+            watch(&Event::Poll).continue_value().ok_or(UnpackError::Stopped)?;
+            let moves: Vec<_> = self.index.moves(row).filter(|step| !is_known[step.row.0 as usize]).collect();
+            for step in moves {
+                // Two moves may lead to the same row.
+                if !std::mem::replace(&mut is_known[step.row.0 as usize], true) {
+                    self.fill(row, step.row, (step.leaves, step.enters));
+                    rows.push(step.row);
+                }
+            }
+        }
+        self.check(table.header().histogram())
+    }
+
+    /// Where the costs of a row are.
+    fn of_row(&self, row: Row) -> Range<usize> {
+        let start = self.index.state_number(row, Perm(0)) as usize;
+        start..start + self.index.perms() as usize
+    }
+
+    /// Makes the costs of a row from those of one that is a move away.
+    fn fill(&mut self, from: Row, to: Row, (leaves, enters): (u8, u8)) {
+        let (from, to) = (self.of_row(from), self.of_row(to));
+        let first_entry = to.start as u64;
+        let (known, new) = if from.start < to.start {
+            let (low, high) = self.costs.split_at_mut(to.start);
+            (&low[from], &mut high[..to.len()])
+        } else {
+            let (low, high) = self.costs.split_at_mut(from.start);
+            (&high[..from.len()], &mut low[to])
+        };
+        let payload = self.payload;
+        if leaves == enters {
+            // A move sideways changes no order.
+            for ((new, &known), entry) in new.iter_mut().zip(known).zip(first_entry..) {
+                *new = after(known, bit(payload, entry));
+            }
+            return;
+        }
+        let places = self.places.entry((leaves, enters)).or_insert_with(|| {
+            let back = self.index.rotations().get(enters, leaves);
+            (0..self.index.perms()).map(|perm| back.apply(Perm(perm)).0).collect()
+        });
+        for ((new, &place), entry) in new.iter_mut().zip(&*places).zip(first_entry..) {
+            *new = after(known[place as usize], bit(payload, entry));
+        }
+    }
+
+    /// Makes sure that the costs are those that the header counts.
+    fn check(&self, histogram: &[u64]) -> Result<(), UnpackError> {
+        // Neighbours are often equal; counting them in the same place, one would wait for the other.
+        let mut counts = [[0u64; 256]; 4];
+        for four in self.costs.chunks(4) {
+            four.iter().zip(&mut counts).for_each(|(&cost, counts)| counts[usize::from(cost)] += 1);
+        }
+        let count = |cost: usize| counts.iter().map(|counts| counts[cost]).sum::<u64>();
+        let expected = |cost: usize| histogram.get(cost).copied().unwrap_or(0);
+        let is_right = (0..usize::from(UNREACHED)).all(|cost| count(cost) == expected(cost));
+        if is_right { Ok(()) } else { Err(UnpackError::Damaged) }
+    }
+}
+
+/// The cost of a state with this second bit, a move away from one that has a cost.
+#[inline(always)]
+fn after(known: u8, second_bit: u8) -> u8 {
+    // The two candidates, one more and one less, differ in their second bit.
+    let more = known.wrapping_add(1);
+    let cost = if more >> 1 & 1 == second_bit { more } else { known.wrapping_sub(1) };
+    if known == UNREACHED { UNREACHED } else { cost }
+}
+
+/// A table that cannot be unpacked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnpackError {
+    /// There is not enough memory.
+    #[error("no memory for the costs of a table: {0}")]
+    Memory(#[source] io::Error),
+    /// It has a cost as large as this.
+    #[error("its largest cost is {0}, and a byte has room for less than {UNREACHED}")]
+    TooLarge(u32),
+    /// The costs are not those that the header counts.
+    #[error("its costs are not those that its header counts: copy or build the table again")]
+    Damaged,
+    /// Whoever watched said to stop.
+    #[error("stopped before every entry was unpacked")]
+    Stopped,
+}
