@@ -14,6 +14,18 @@ use crate::{Session, interrupt};
 /// What is shown of builds and proofs, which advance many thousand times a second, is worked out this often.
 const REFRESH: Duration = Duration::from_millis(100);
 
+/// Does what may turn out to be long work, on rayon's threads: when the first piece of it begins, these are started.
+pub(crate) fn watched_on_threads<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
+    watched(session, |watch| {
+        work(&|event| {
+            if matches!(event, Event::Begin { .. }) {
+                session.use_threads();
+            }
+            watch(event)
+        })
+    })
+}
+
 /// Does long work. Each piece of it is shown as a bar while it runs; Ctrl-C stops it, where the command is one that stops.
 pub(crate) fn watched<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
     let shown = Mutex::new(Shown::new(ProgressBar::hidden()));

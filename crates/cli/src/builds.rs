@@ -13,7 +13,6 @@ use tilebase::progress::{Event, Watch};
 use tilebase::puzzle::Pattern;
 
 use crate::options::one_of;
-use crate::session::bytes;
 use crate::{Exit, Failure, Result, Session, bars, system};
 
 /// Options that say which tables of a pattern to build.
@@ -52,17 +51,6 @@ pub(crate) fn encodings() -> [(&'static str, &'static str, &'static [Kind]); 3] 
     ]
 }
 
-/// The builds of some patterns. Of equal patterns and of mirror images only the first is built: they share its table.
-pub(crate) fn plan(patterns: &[Pattern], kinds: &[Kind]) -> Result<Vec<Build>> {
-    let mut builds: Vec<Build> = Vec::new();
-    for pattern in patterns {
-        if !builds.iter().any(|build| pattern.images().any(|image| image == *build.pattern())) {
-            builds.push(Build::new(pattern, kinds)?);
-        }
-    }
-    Ok(builds)
-}
-
 /// How much memory may be used: as much as was said or, when nothing was, as the machine has free.
 fn memory_limit(said: Option<ByteSize>) -> Option<u64> {
     said.map(|size| size.as_u64()).or_else(system::available_memory)
@@ -70,15 +58,7 @@ fn memory_limit(said: Option<ByteSize>) -> Option<u64> {
 
 /// Refuses a build that needs more memory than is allowed or, without a limit, than there is; says what would fit.
 pub(crate) fn check_memory(build: &Build, limit: Option<ByteSize>, needs: impl Fn(&Build) -> u64) -> Result<()> {
-    let needed = needs(build);
-    let Some(limit) = memory_limit(limit).filter(|&limit| needed > limit) else { return Ok(()) };
-    let fits = match build.largest_within(limit, needs) {
-        Some((tiles, memory)) => format!("a pattern of {tiles} tiles would fit ({})", bytes(memory)),
-        None => "no pattern of this board would fit".to_owned(),
-    };
-    let (pattern, states) = (build.pattern(), build.states());
-    let too_much = format!("needs {} of memory, but only {} may be used", bytes(needed), bytes(limit));
-    Err(Failure::new(format!("pattern {pattern} has {states} states and {too_much}: {fits}")))
+    Ok(tilebase::check_memory(build, memory_limit(limit).unwrap_or(u64::MAX), needs)?)
 }
 
 /// Refuses to look at every entry of a table when that needs more memory than there is.

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 use terminal_size::{Width, terminal_size_of};
 use tilebase::TableSource;
-use tilebase::lookup::{Loading, Mapping, Store, VerifiedFiles, directory_of_environment, user_directory};
+use tilebase::lookup::{Mapping, Store, directory_of_environment, user_directory};
 
 use crate::options::{Color, Common};
 use crate::{Failure, Result, system, wrap};
@@ -27,9 +27,6 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
 pub(crate) fn bytes(bytes: u64) -> impl fmt::Display {
     ByteSize(bytes).display().si()
 }
-
-/// Files of up to this many bytes are read into memory: nobody can change them under us then.
-const READ_IN_A_BLINK: u64 = 1 << 20;
 
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -75,11 +72,7 @@ impl Session {
 
     /// Where tables are looked for. They are mapped, but for small ones, and it is remembered which have been verified.
     pub(crate) fn store(&self) -> Store {
-        let mut directories: Vec<PathBuf> = self.table_dir().into_iter().chain(user_directory()).collect();
-        directories.dedup();
-        Store::new(directories)
-            .with_loading(Loading::CopyUpTo(READ_IN_A_BLINK, mapping()))
-            .remembering(VerifiedFiles::of_user())
+        Store::of_program(self.common.table_dir.clone(), mapping())
     }
 
     /// Where tables come from: from there, or they are built.

@@ -5,22 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use tilebase::lookup::Verified;
 use tilebase::puzzle::{Board, Goal, Size};
-use tilebase::{Event, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
+use tilebase::{Search, Solver, SolverBuilder, SolverError, Step, TableSource};
 
 use crate::options::BoundOptions;
 use crate::{Exit, Failure, Result, Session, bars, interrupt};
 
 /// Opens a solver, with the tables of a source.
 pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &Session) -> Result<Solver> {
-    let solver = bars::watched(session, |watch| {
-        let watch = |event: &Event<'_>| {
-            if matches!(event, Event::Begin { .. }) {
-                session.use_threads();
-            }
-            watch(event)
-        };
-        builder.source(source).watch(&watch).open()
-    });
+    let solver = bars::watched_on_threads(session, |watch| builder.source(source).watch(watch).open());
     let steps = match &solver {
         Ok(solver) => solver.steps(),
         Err(SolverError::NoTables(steps)) => steps,

@@ -55,6 +55,9 @@ pub fn directory_of_environment() -> Option<PathBuf> {
     std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
+/// Files of up to this many bytes are copied in a moment.
+const COPIED_IN_A_BLINK: u64 = 1 << 20;
+
 /// Where a table is. There are no other places, so that a match may name all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Location {
@@ -133,6 +136,18 @@ impl Store {
         let mut directories: Vec<PathBuf> = directory_of_environment().into_iter().chain(user_directory()).collect();
         directories.dedup();
         Store::new(directories).remembering(VerifiedFiles::of_user())
+    }
+
+    /// The store of a program that promises that tables can be mapped: it looks into a directory of its own, if there is one, or else that
+    /// of the environment, and into the user's. Files are mapped, but for small ones, which nobody can change under us when they are
+    /// copied; and it is remembered which have been verified.
+    pub fn of_program(own: Option<PathBuf>, mapping: Mapping) -> Store {
+        let own = own.or_else(directory_of_environment);
+        let mut directories: Vec<PathBuf> = own.into_iter().chain(user_directory()).collect();
+        directories.dedup();
+        Store::new(directories)
+            .with_loading(Loading::CopyUpTo(COPIED_IN_A_BLINK, mapping))
+            .remembering(VerifiedFiles::of_user())
     }
 
     /// Makes sure that a file is a whole table, and returns what it says about itself.

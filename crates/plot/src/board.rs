@@ -130,6 +130,26 @@ impl BoardPicture {
         }
     }
 
+    /// A board whose tiles are coloured by where they belong, like the squares of a chess board: `solved` has the numbers on the squares
+    /// of the solved board.
+    ///
+    /// ```
+    /// use tilebase_plot::{BoardPicture, Fill};
+    ///
+    /// let picture = BoardPicture::chequered(2, &[1, 2, 0, 3], &[1, 2, 3, 0]);
+    /// assert_eq!(picture.fills[1..], [Fill::Dark, Fill::Light, Fill::Light]);
+    /// ```
+    pub fn chequered(columns: usize, labels: &[u8], solved: &[u8]) -> BoardPicture {
+        let mut picture = BoardPicture::new(columns, labels);
+        for (home, &label) in solved.iter().enumerate() {
+            let (row, column) = (home / picture.columns, home % picture.columns);
+            if let Some(fill) = picture.fills.get_mut(usize::from(label)) {
+                *fill = if (row + column).is_multiple_of(2) { Fill::Dark } else { Fill::Light };
+            }
+        }
+        picture
+    }
+
     /// The picture as SVG text that needs nothing else.
     pub fn svg(&self) -> String {
         self.picture().0

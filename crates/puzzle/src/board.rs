@@ -104,6 +104,20 @@ impl Board {
         Ok(board)
     }
 
+    /// For each of `slides` the tile that slides, and the square that it goes to.
+    ///
+    /// # Errors
+    /// The number of the slide (from 0) that is blocked, and why.
+    pub fn tiles_along(&self, slides: &[Direction]) -> Result<Vec<(u8, Square)>, (usize, Blocked)> {
+        let mut board = *self;
+        let slid = slides.iter().enumerate().map(|(number, &direction)| {
+            let to = board.blank();
+            let label = board.slide(direction).map_err(|blocked| (number, blocked))?;
+            Ok((label, to))
+        });
+        slid.collect()
+    }
+
     /// All boards from this one to the one after all of `slides`, both included.
     ///
     /// # Errors
@@ -216,7 +230,9 @@ mod tests {
     #[test]
     fn replay_stops_at_the_blocked_slide_and_names_it() {
         let board = Board::new(Size::new(2, 2).unwrap(), &[1, 2, 3, 0]).unwrap();
-        let blocked = board.replay(&[Direction::Right, Direction::Down, Direction::Down]);
-        assert_eq!(blocked, Err((2, Blocked(Direction::Down))));
+        let slides = [Direction::Right, Direction::Down, Direction::Down];
+        assert_eq!(board.replay(&slides), Err((2, Blocked(Direction::Down))));
+        assert_eq!(board.tiles_along(&slides), Err((2, Blocked(Direction::Down))));
+        assert_eq!(board.tiles_along(&slides[..2]), Ok(vec![(3, Square(3)), (1, Square(2))]));
     }
 }

@@ -77,7 +77,28 @@ impl Board {
             let of_token = |(column, token): (usize, &&str)| label(token).ok_or_else(|| not(column, token));
             tokens.iter().enumerate().map(of_token).collect()
         };
-        of_rows(&cut.rows.iter().enumerate().map(labels).collect::<Result<Vec<_>, _>>()?, size)
+        Board::from_rows(&cut.rows.iter().enumerate().map(labels).collect::<Result<Vec<_>, _>>()?, size)
+    }
+
+    /// A board from the numbers of its rows, or from one list of all of them. The blank is 0, or the number of squares when there is
+    /// no 0. The size is `size` if given, else that of the rows, else the square with that many squares.
+    ///
+    /// # Errors
+    /// [`ParseError`] when the rows are no board, or none of that size.
+    pub fn from_rows(rows: &[Vec<u64>], size: Option<Size>) -> Result<Board, ParseError> {
+        let in_rows = if rows.len() > 1 { Some(size_of_rows(rows)?) } else { None };
+        let size = match (size, in_rows, rows.first()) {
+            (Some(given), Some(found), _) if given != found => return Err(ParseError::OtherSize { given, found }),
+            (_, _, None) => return Err(ParseError::Empty),
+            (Some(size), _, _) | (None, Some(size), _) => size,
+            (None, None, Some(row)) => size_of_flat_list(row)?,
+        };
+        let mut labels = rows.concat();
+        if !labels.contains(&0) {
+            let largest = size.count() as u64;
+            labels.iter_mut().filter(|label| **label == largest).for_each(|label| *label = 0);
+        }
+        Ok(Board::new(size, &labels)?)
     }
 }
 
@@ -118,7 +139,7 @@ fn of_drawing(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
         };
         rows.push(cells.into_iter().enumerate().map(label).collect::<Result<Vec<_>, _>>()?);
     }
-    of_rows(&rows, size)
+    Board::from_rows(&rows, size)
 }
 
 /// The size that the first line says, if it has nothing else and rows follow, and those.
@@ -139,22 +160,6 @@ pub(crate) fn size_of_line(line: &str) -> Option<Result<Size, SizeError>> {
     let (width, height) = line.split_once('x').unwrap_or((line, line));
     let side = |text: &str| text.parse().unwrap_or(usize::MAX);
     (is_number(width) && is_number(height)).then(|| Size::new(side(width), side(height)))
-}
-
-fn of_rows(rows: &[Vec<u64>], size: Option<Size>) -> Result<Board, ParseError> {
-    let in_rows = if rows.len() > 1 { Some(size_of_rows(rows)?) } else { None };
-    let size = match (size, in_rows, rows.first()) {
-        (Some(given), Some(found), _) if given != found => return Err(ParseError::OtherSize { given, found }),
-        (_, _, None) => return Err(ParseError::Empty),
-        (Some(size), _, _) | (None, Some(size), _) => size,
-        (None, None, Some(row)) => size_of_flat_list(row)?,
-    };
-    let mut labels = rows.concat();
-    if !labels.contains(&0) {
-        let largest = size.count() as u64;
-        labels.iter_mut().filter(|label| **label == largest).for_each(|label| *label = 0);
-    }
-    Ok(Board::new(size, &labels)?)
 }
 
 fn size_of_rows(rows: &[Vec<u64>]) -> Result<Size, ParseError> {

@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! * [`plan_builds`] and [`Missing`] say which tables of some patterns are to be built, and [`check_memory`] whether there is memory for it;
 //! * [`TableSource`] finds tables, unpacks packed ones and builds missing ones; what it did comes back as [`Step`]s;
 //! * [`Bounds`] are tables and heuristics of one's own choice, for [`Tables::Given`];
 //! * [`Analyser`] and [`Analysis`] say what is known of a board without a search: whether it can be solved, and every heuristic's
@@ -24,6 +25,7 @@
 //! * [`shorten`] makes a solution shorter that need not be a shortest one;
 //! * [`Solver::improve`] finds a solution soon and better ones later, each with how far from the shortest it can be: a [`Best`];
 //! * [`CheckpointFile`] keeps a search that takes hours, so that the next one goes on from there;
+//! * [`Solver::bounds_of_many`] gives the bounds of a million boards in less than a second;
 //! * [`Rating`] says how good a heuristic is by its η, and [`PartitionSearch`] looks for partitions that make it small;
 //! * [`Answer`] is the end of a search as JSON; [`table_list`] and [`catalogue_list`] what tables are there.
 //!
@@ -39,9 +41,11 @@ mod checkpoint;
 mod choice;
 mod copies;
 mod evidence;
+mod generation;
 mod improve;
 mod list;
 mod manifest;
+mod many;
 mod packed;
 mod quality;
 mod review;
@@ -56,9 +60,11 @@ pub use boards_at_distance::NotAtDistance;
 pub use builder::{SolverBuilder, SolverError, Tables};
 pub use catalogues::{CatalogueError, catalogue_for, find_catalogue};
 pub use checkpoint::{CheckpointError, CheckpointFile, Refused};
+pub use generation::{Missing, TooMuchMemory, check_memory, plan_builds};
 pub use improve::{Best, Improved, Told};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
+pub use many::{ManyBoards, ManyError};
 pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
 pub use quality::{
     CostsError, Measured, PartitionSearch, Plan, Rating, RatingError, Results, ResultsError, Sample, SampleCosts,

@@ -67,13 +67,8 @@ impl Draw {
         let board = input::one_board(&self.board, self.board_options.size)?;
         let goal = self.board_options.goal()?.board(board.size())?;
         let frame = Frame::new(&goal);
-        let mut picture = BoardPicture::new(board.size().width(), board.labels());
+        let mut picture = BoardPicture::chequered(board.size().width(), board.labels(), goal.labels());
         picture.title.clone_from(&self.title);
-        let home = goal.squares_by_label();
-        for (label, fill) in picture.fills.iter_mut().enumerate() {
-            let (row, column) = board.size().row_column(home[label]);
-            *fill = if (row + column).is_multiple_of(2) { Fill::Dark } else { Fill::Light };
-        }
         if let Some(catalogue) = &self.patterns {
             add_patterns(&mut picture, catalogue, &frame)?;
         }
@@ -81,12 +76,8 @@ impl Draw {
             add_conflicts(&mut picture, Analysis::new(board, goal), session)?;
         }
         let slides = self.slides(&board, &goal, session)?;
-        let mut now = board;
-        for &slide in &slides {
-            let to = now.blank().index();
-            let label = now.slide(slide).expect("the moves have been looked at");
-            picture.slides.push((label, to));
-        }
+        let slid = board.tiles_along(&slides).expect("the moves have been looked at");
+        picture.slides = slid.into_iter().map(|(label, to)| (label, to.index())).collect();
         if self.picture.is_wanted() {
             self.picture.draw(&picture)?;
             let mut answer = json!({ "board": board.to_string(), "moves": slides.len() });

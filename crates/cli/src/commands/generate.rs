@@ -7,11 +7,9 @@ use std::time::Instant;
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase::format::Header;
 use tilebase::generate::Build;
-use tilebase::index::Kind;
 use tilebase::puzzle::{Pattern, Size, Square};
-use tilebase::{DirectoryError, find_catalogue, prepare_directory};
+use tilebase::{DirectoryError, Missing, find_catalogue, plan_builds, prepare_directory};
 
 use crate::builds::{self, KindOptions};
 use crate::session::{bytes, cores};
@@ -103,7 +101,7 @@ impl Generate {
         for text in &self.catalogues {
             patterns.extend(find_catalogue(text)?.patterns());
         }
-        builds::plan(&patterns, self.kinds.kinds()?)
+        Ok(plan_builds(&patterns, self.kinds.kinds()?)?)
     }
 
     fn dry_run(&self, builds: &[Build], session: &Session) -> Result {
@@ -130,35 +128,19 @@ impl Generate {
         if self.audit { building.max(build.memory_of_audit(threads)) } else { building }
     }
 
-    /// What is still to be built: tables that are there and whole, or whose mirror image is, are left alone, or replaced with
-    /// --force. Damaged ones are replaced.
+    /// What is still to be built. What is there, and what is there and damaged, is said.
     fn not_there_yet(&self, builds: &[Build], directory: &Path, session: &Session) -> Result<Vec<Build>> {
-        let mut there = Vec::new();
-        let mut missing = Vec::new();
-        for build in builds {
-            let file = |pattern: &Pattern, kind| directory.join(Header::file_name_of(pattern, kind));
-            let image = |kind| build.pattern().images().find(|image| file(image, kind).exists());
-            let is_damaged = |kind| image(kind).is_some_and(|image| is_damaged(&file(&image, kind), session));
-            let (found, wanted): (Vec<Kind>, Vec<Kind>) =
-                build.kinds().iter().partition(|&&kind| image(kind).is_some());
-            if self.force || found.iter().any(|&kind| is_damaged(kind)) {
-                // What is replaced is the file that is there.
-                let pattern = found.first().and_then(|&kind| image(kind)).unwrap_or(*build.pattern());
-                missing.push(Build::new(&pattern, build.kinds())?);
-                continue;
-            }
-            let images = found.iter().filter_map(|&kind| Some(file(&image(kind)?, kind)));
-            there.extend(images.map(|file| file.display().to_string()));
-            match wanted[..] {
-                [] => {}
-                [kind] => missing.push(Build::new(build.pattern(), &[kind])?),
-                _ => missing.push(*build),
-            }
+        let missing = bars::watched_on_threads(session, |watch| {
+            Missing::in_directory(directory, builds, self.force, &session.store(), watch)
+        })?;
+        for error in &missing.damaged {
+            session.warning(format!("{error}; it is built again"));
         }
-        if !there.is_empty() {
+        if !missing.there.is_empty() {
+            let there: Vec<String> = missing.there.iter().map(|file| file.display().to_string()).collect();
             session.note(format!("already there: {} (use --force to replace)", there.join(", ")));
         }
-        Ok(missing)
+        Ok(missing.builds)
     }
 
     /// Builds patterns side by side, proves their tables, gives them their names, and reports each. Errors of the report are kept for
@@ -203,17 +185,6 @@ impl Generate {
         }
         if interrupt::asked_to_stop() { Err(builds::interrupted(builds[0].pattern())) } else { Ok(()) }
     }
-}
-
-/// Whether a file is not a whole table, which is said.
-fn is_damaged(file: &Path, session: &Session) -> bool {
-    let checked = bars::watched(session, |watch| {
-        session.use_threads();
-        session.store().check_file(file, watch)
-    });
-    let Err(error) = checked else { return false };
-    session.warning(format!("{error}; it is built again"));
-    true
 }
 
 pub(super) fn tile_numbers(pattern: &Pattern) -> Vec<u8> {

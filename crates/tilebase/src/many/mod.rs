@@ -14,11 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 use tilebase_lookup::{UnpackError, UnpackedTable};
 use tilebase_progress::{Event, Watch};
-use tilebase_puzzle::{Board, FrameError, State};
+use tilebase_puzzle::{Board, FrameError, State, Symmetry};
 use tilebase_solve::SolveError;
 
 use crate::solver::Solver;
-use unpacked::{Costs, Unpacked, different, sums_of};
+use unpacked::{Costs, Unpacked, different, labels_of, sums_of};
 
 /// Boards that a thread has at a time. Their entries are fetched together.
 const BOARDS_AT_A_TIME: usize = 64;
@@ -83,6 +83,14 @@ impl Solver {
     pub fn shape_of_costs(&self) -> (usize, usize) {
         let sums = sums_of(&self.opened.bounds);
         (sums.len(), sums.iter().map(|(tables, _)| tables.len()).max().unwrap_or(0))
+    }
+
+    /// What the sums of costs are made of: the symmetry through which each sees a board, and the labels of each pattern's tiles.
+    pub fn patterns_of_costs(&self) -> Vec<(Symmetry, Vec<Vec<u8>>)> {
+        let sums = sums_of(&self.opened.bounds).into_iter().map(|(tables, symmetry)| {
+            (symmetry, tables.iter().map(|table| labels_of(self.frame(), table, symmetry)).collect())
+        });
+        sums.collect()
     }
 
     /// The costs of patterns on the boards 0, 1, 2 …, as many as there is room for in `costs`: for each board those of every sum, in

@@ -150,15 +150,25 @@ fn slots<F: Follower>(frame: &Frame, sums: &Sums<'_>) -> Option<Vec<Slot<F>>> {
 }
 
 fn slot<F: Follower>(frame: &Frame, table: &Table, symmetry: Symmetry) -> Option<Slot<F>> {
-    let size = frame.size();
-    let view = View::new(size, symmetry).then(size, table.reflection());
+    let view = view_of(frame, table, symmetry);
     let mut image = [Square(0); 32];
-    size.squares().for_each(|square| image[square.index()] = view.tile(frame.square(square)).goal());
+    frame.size().squares().for_each(|square| image[square.index()] = view.tile(frame.square(square)).goal());
+    Some(Slot { follower: F::of(table.index())?, labels: labels_of(frame, table, symmetry), image })
+}
+
+/// How a table sees the board.
+fn view_of(frame: &Frame, table: &Table, symmetry: Symmetry) -> View {
+    View::new(frame.size(), symmetry).then(frame.size(), table.reflection())
+}
+
+/// The labels of the tiles of a table's pattern that is seen through a symmetry, in the order in which the table has the tiles.
+pub(super) fn labels_of(frame: &Frame, table: &Table, symmetry: Symmetry) -> Vec<u8> {
+    let view = view_of(frame, table, symmetry);
     let tile = |label: u8| view.tile(frame.tile(label).goal());
     let pattern = table.header().pattern();
-    let mut labels: Vec<u8> = (1..size.count() as u8).filter(|&label| pattern.contains(tile(label))).collect();
+    let mut labels: Vec<u8> = (1..frame.size().count() as u8).filter(|&label| pattern.contains(tile(label))).collect();
     labels.sort_by_key(|&label| tile(label));
-    Some(Slot { follower: F::of(table.index())?, labels, image })
+    labels
 }
 
 /// The entries of a board in the tables of all slots.
