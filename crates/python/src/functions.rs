@@ -1,0 +1,149 @@
+//! What Python asks without a solver: random boards, solvable or not, neighbours, heuristics by name, and the command.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use numpy::ndarray::{Ix1, Ix2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use tilebase::heuristics::AnyListed;
+use tilebase::{Board, Event, ManyBoards, ManyError, NotAtDistance, Random, Watch};
+
+use crate::boards::{RowError, Rows, boards, size, zeros};
+use crate::errors::{LimitReached, bad_input, many_error};
+use crate::solver::{PySolver, goal_for, goal_of};
+use crate::work;
+
+/// Boards that are made or looked at before somebody asks whether to go on.
+const BOARDS_BETWEEN_LOOKS: usize = 1024;
+
+/// How long a board at a distance is looked for.
+const TIME_FOR_A_BOARD: Duration = Duration::from_secs(60);
+
+/// Random boards that can be solved, an array of shape (count, squares): each equally likely, or after `walk` random moves from the
+/// goal, or exactly `distance` moves away, for which there has to be a solver. The same seed gives the same boards everywhere.
+#[pyfunction]
+#[pyo3(signature = (count, size, goal, seed, distance, walk, solver, progress))]
+#[expect(clippy::too_many_arguments, reason = "Python's own function has names and defaults for them")]
+pub(crate) fn scramble<'py>(
+    py: Python<'py>,
+    count: usize,
+    size: Option<&Bound<'py, PyAny>>,
+    goal: Option<&Bound<'py, PyAny>>,
+    seed: Option<u64>,
+    distance: Option<u32>,
+    walk: Option<usize>,
+    solver: Option<&Bound<'py, PySolver>>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let goal = goal_of(size, goal)?;
+    if walk.is_some() && distance.is_some() {
+        return Err(bad_input("a walk and a distance were both given: expected one of them, or neither"));
+    }
+    let solver = solver.map(|solver| solver.get().inner());
+    let squares = goal.size().count();
+    let made = zeros::<u8, Ix2>(py, &[count, squares])?;
+    let mut rows = made.readwrite();
+    let rows = rows.as_slice_mut()?;
+    let mut random = Random::new(seed.unwrap_or_else(Random::fresh_seed));
+    let what = ("scrambling", count as u64);
+    work::run(py, progress, what, None, |watch| -> Result<(), NotAtDistance> {
+        for (number, row) in rows.chunks_mut(squares).enumerate() {
+            let board = match (walk, distance.zip(solver)) {
+                (Some(moves), _) => random.walk(&goal, moves),
+                (None, Some((distance, solver))) => {
+                    let poll = |_: &Event<'_>| watch(&Event::Poll);
+                    solver.board_at(distance, &mut random, TIME_FOR_A_BOARD, &poll)?
+                }
+                (None, None) => random.solvable_board(&goal),
+            };
+            row.copy_from_slice(board.labels());
+            if tell(watch, number, 1).is_none() {
+                break;
+            }
+        }
+        Ok(())
+    })?
+    .map_err(|error| match error {
+        NotAtDistance::NotFound { .. } => LimitReached::new_err(error.to_string()),
+        other => bad_input(other),
+    })?;
+    Ok(made)
+}
+
+/// Tells of boards, now and then; `None` when it is time to stop.
+fn tell(watch: Watch<'_>, number: usize, done: u64) -> Option<()> {
+    watch(&Event::Advance(done)).continue_value()?;
+    if number.is_multiple_of(BOARDS_BETWEEN_LOOKS) { watch(&Event::Poll).continue_value() } else { Some(()) }
+}
+
+/// Goes through boards, on a thread of its own, until one is none.
+fn each(py: Python<'_>, rows: &Rows<'_>, count: usize, mut with: impl FnMut(usize, Board) + Send) -> PyResult<()> {
+    let done = work::run(py, None, ("looking at boards", count as u64), None, |watch| {
+        for number in 0..count {
+            with(number, rows.board(number).map_err(|error| ManyError::Board(number, error))?);
+            if tell(watch, number, 1).is_none() {
+                break;
+            }
+        }
+        Result::<(), ManyError<RowError>>::Ok(())
+    })?;
+    done.map_err(many_error)
+}
+
+/// Which of many boards can be solved.
+#[pyfunction]
+#[pyo3(signature = (boards, size, goal))]
+pub(crate) fn is_solvable<'py>(
+    py: Python<'py>,
+    boards: &Bound<'py, PyAny>,
+    size: Option<&Bound<'py, PyAny>>,
+    goal: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let boards = self::boards(boards, size.map(self::size).transpose()?)?;
+    let goal = goal_for(boards.size, goal)?;
+    let answers = zeros::<bool, Ix1>(py, &[boards.len()])?;
+    let mut answered = answers.readwrite();
+    let answered = answered.as_slice_mut()?;
+    each(py, &boards.rows(), boards.len(), |number, board| {
+        answered[number] = tilebase::Parity::between(&board, &goal).is_solvable();
+    })?;
+    Ok(answers)
+}
+
+/// Boards, and the number of the board that each comes from.
+type BoardsAndOrigins<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<i64>>);
+
+/// The boards that are one move away from each of many, and the number of the board that each comes from.
+#[pyfunction]
+#[pyo3(signature = (boards, size))]
+pub(crate) fn neighbours<'py>(
+    py: Python<'py>,
+    boards: &Bound<'py, PyAny>,
+    size: Option<&Bound<'py, PyAny>>,
+) -> PyResult<BoardsAndOrigins<'py>> {
+    let boards = self::boards(boards, size.map(self::size).transpose()?)?;
+    let squares = boards.size.count();
+    let (mut labels, mut origins) = (Vec::new(), Vec::new());
+    each(py, &boards.rows(), boards.len(), |number, board| {
+        for direction in board.slides() {
+            let after = board.replay(&[direction]).expect("a listed slide is not blocked");
+            labels.extend_from_slice(after.labels());
+            origins.push(number as i64);
+        }
+    })?;
+    let found = PyArray1::from_vec(py, labels).reshape([origins.len(), squares])?;
+    Ok((found, PyArray1::from_vec(py, origins)))
+}
+
+/// The heuristics of the list: name, summary, and what is promised of their values.
+#[pyfunction]
+pub(crate) fn listed_heuristics() -> Vec<(&'static str, &'static str, String)> {
+    AnyListed::abouts().iter().map(|about| (about.name, about.summary, about.promise.to_string())).collect()
+}
+
+/// Runs the command `tilebase` with some words, the first of which is the program's name, and returns its exit code.
+#[pyfunction]
+pub(crate) fn main(py: Python<'_>, words: Vec<OsString>) -> u8 {
+    py.detach(|| tilebase_cli::run(words))
+}

@@ -1,0 +1,148 @@
+//! A solution of Python.
+
+use base64::Engine;
+use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyList};
+use tilebase::puzzle::{Direction, MoveForm};
+use tilebase::{Board, Effort, Solved};
+
+use crate::board::{PyBoard, letter, picture};
+use crate::errors::bad_input;
+
+/// A solution: its moves, and what it took to find them. Going through it gives the moves, one by one.
+///
+/// It shows itself in a notebook, playing.
+#[pyclass(name = "Solution", module = "tilebase", frozen)]
+pub(crate) struct Solution {
+    board: Board,
+    goal: Board,
+    slides: Vec<Direction>,
+    optimal: bool,
+    at_least: u32,
+    effort: Effort,
+    tables: String,
+}
+
+impl Solution {
+    /// Those that a search has found.
+    pub(crate) fn of(solved: Solved, board: &Board, goal: &Board, tables: &str) -> Vec<Solution> {
+        let Solved { solutions, optimal, effort, length, .. } = solved;
+        let at_least = if optimal { length } else { 0 };
+        let (board, goal) = (*board, *goal);
+        let solution = |slides| Solution { board, goal, slides, optimal, at_least, effort, tables: tables.to_owned() };
+        solutions.into_iter().map(solution).collect()
+    }
+
+    /// The same, when it is proven that every solution has at least this many moves.
+    pub(crate) fn with_proof(self, at_least: u32) -> Solution {
+        Solution { at_least, ..self }
+    }
+}
+
+#[pymethods]
+impl Solution {
+    /// The number of moves.
+    #[getter]
+    fn length(&self) -> usize {
+        self.slides.len()
+    }
+
+    /// The moves as speed-solvers write them: "R2U3L" means two tiles slide right, three up, one left.
+    #[getter]
+    fn moves(&self) -> String {
+        MoveForm::Tile.write(&self.slides, &self.board).expect("solutions have been replayed")
+    }
+
+    /// The numbers of the tiles that slide, one after the other.
+    #[getter]
+    fn tiles(&self) -> Vec<u32> {
+        let slid = self.board.tiles_along(&self.slides).expect("solutions have been replayed");
+        slid.into_iter().map(|(label, _)| label.into()).collect()
+    }
+
+    /// How many nodes the search generated.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.effort.generated
+    }
+
+    /// How many nodes the search expanded.
+    #[getter]
+    fn expanded(&self) -> u64 {
+        self.effort.expanded
+    }
+
+    /// How long the search took.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.effort.time.as_secs_f64()
+    }
+
+    /// Whether no solution can be shorter.
+    #[getter]
+    fn optimal(&self) -> bool {
+        self.optimal
+    }
+
+    /// How many moves every solution has, as far as that is proven: `length` when the solution is optimal.
+    #[getter]
+    fn at_least(&self) -> u32 {
+        self.at_least
+    }
+
+    /// The tables or heuristics that the search used.
+    #[getter]
+    fn tables(&self) -> &str {
+        &self.tables
+    }
+
+    /// The board that is solved.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        PyBoard(self.board)
+    }
+
+    /// The board that is reached.
+    #[getter]
+    fn goal(&self) -> PyBoard {
+        PyBoard(self.goal)
+    }
+
+    /// All boards from the first to the last, both included.
+    fn boards(&self) -> Vec<PyBoard> {
+        let along = self.board.along(&self.slides).expect("solutions have been replayed");
+        along.into_iter().map(PyBoard).collect()
+    }
+
+    /// The moves in another notation: "tile" (directions of tiles), "blank" (directions of the blank), "tiles" (their numbers),
+    /// "arrows".
+    fn written(&self, form: &str) -> PyResult<String> {
+        let form: MoveForm = form.parse().map_err(bad_input)?;
+        form.write(&self.slides, &self.board).map_err(bad_input)
+    }
+
+    fn __len__(&self) -> usize {
+        self.slides.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.slides.iter().map(|&slide| letter(slide)))?.try_iter()
+    }
+
+    fn __str__(&self) -> String {
+        let what = if self.slides.len() == 1 { "move" } else { "moves" };
+        format!("{} {what}: {}", self.slides.len(), self.moves()).trim_end_matches(": ").to_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let optimal = if self.optimal { "" } else { ", not proven to be shortest" };
+        format!("<Solution of {} moves{optimal}: {}>", self.slides.len(), self.moves())
+    }
+
+    /// A picture of its own, so that several in a notebook do not get in each other's way.
+    fn _repr_html_(&self) -> String {
+        let svg = picture(&self.board, Some(&self.goal), &self.slides).svg();
+        let data = base64::engine::general_purpose::STANDARD.encode(svg);
+        format!("<img alt=\"{}\" src=\"data:image/svg+xml;base64,{data}\">", self.__str__())
+    }
+}
