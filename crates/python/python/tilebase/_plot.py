@@ -37,6 +37,8 @@ def png(table: Table) -> bytes | None:
 
 
 def _draw(table: Table, ax: Any) -> None:
+    from matplotlib.ticker import EngFormatter
+
     counts = table.histogram
     ax.bar(range(len(counts)), counts, width=0.9, color="#0072b2")
     tiles = ", ".join(str(tile) for tile in table.pattern)
@@ -44,4 +46,5 @@ def _draw(table: Table, ax: Any) -> None:
     ax.set_title(f"{width}×{height}, tiles {tiles}: {table.entries:,} entries, mean {table.mean:.2f}", fontsize=10)
     ax.set_xlabel("cost (moves)")
     ax.set_ylabel("entries")
+    ax.yaxis.set_major_formatter(EngFormatter(sep=""))
     ax.spines[["top", "right"]].set_visible(False)

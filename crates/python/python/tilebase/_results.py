@@ -17,8 +17,6 @@ class Moves(Sequence[str]):
     ``directions[offsets[i]:offsets[i + 1]]``, and ``moves[i]`` is the same as a text.
     """
 
-    __slots__ = ("directions", "offsets")
-
     directions: npt.NDArray[np.uint8]
     offsets: npt.NDArray[np.int64]
 
