@@ -105,7 +105,7 @@ fn many_boards_have_the_bounds_of_each() {
     ];
     for ((width, height), goals, names) in named {
         for goal in goals.iter().map(|goal| goal.board(size(width, height)).unwrap()) {
-            let boards = boards(&goal, 3000);
+            let boards = boards(&goal, 4000);
             for name in names {
                 check_solver(&Solver::builder(&goal).tables(Tables::Named(name)).open().unwrap(), &boards);
             }
@@ -144,7 +144,7 @@ impl ManyBoards for Faulty {
 #[test]
 fn the_first_board_that_has_no_bound_is_named_whatever_the_threads() {
     let goal = Goal::BlankLast.board(size(4, 4)).unwrap();
-    let good = boards(&goal, 3000);
+    let good = boards(&goal, 5000);
     let unsolvable: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0".parse().unwrap();
     let small: Board = "1 2 / 3 0".parse().unwrap();
     for threads in [1, 3] {
@@ -158,8 +158,8 @@ fn the_first_board_that_has_no_bound_is_named_whatever_the_threads() {
                 pool.install(|| solver.bounds_of_many(&Faulty(all), &mut bounds, &unwatched))
             };
             assert_eq!(found(&[]), Ok(()));
-            assert_eq!(found(&[(2500, Err("none")), (70, Err("no board"))]), Err(ManyError::Board(70, "no board")));
-            assert!(matches!(found(&[(2999, Ok(unsolvable))]), Err(ManyError::Frame(2999, FrameError::Unsolvable(_)))));
+            assert_eq!(found(&[(4500, Err("none")), (70, Err("no board"))]), Err(ManyError::Board(70, "no board")));
+            assert!(matches!(found(&[(4999, Ok(unsolvable))]), Err(ManyError::Frame(4999, FrameError::Unsolvable(_)))));
             assert!(matches!(found(&[(0, Ok(small))]), Err(ManyError::Frame(0, FrameError::OtherSize(_)))));
             let mut bounds = vec![0u8; good.len()];
             let stopped = solver.bounds_of_many(&*good, &mut bounds, &|_: &Event<'_>| ControlFlow::Break(()));

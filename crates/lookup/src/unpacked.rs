@@ -57,7 +57,8 @@ impl UnpackedTable {
             return Err(UnpackError::TooLarge(table.header().max()));
         }
         let index = BuilderIndex::new(table.header().index());
-        let costs = Zeroed::new(index.states() as usize).map_err(UnpackError::Memory)?;
+        // One thread fills it, and need not wait until others have touched every page.
+        let costs = Zeroed::untouched(index.states() as usize).map_err(UnpackError::Memory)?;
         let mut unpacking = Unpacking { payload: table.payload(), costs, places: HashMap::new(), index };
         unpacking.run(table, watch)?;
         Ok(UnpackedTable { costs: unpacking.costs })
@@ -135,21 +136,16 @@ impl Unpacking<'_> {
             let (low, high) = self.costs.split_at_mut(from.start);
             (&high[..from.len()], &mut low[to])
         };
-        let payload = self.payload;
+        let bits = Bits { payload: self.payload, first_entry };
         if leaves == enters {
             // A move sideways changes no order.
-            for ((new, &known), entry) in new.iter_mut().zip(known).zip(first_entry..) {
-                *new = after(known, bit(payload, entry));
-            }
-            return;
+            return bits.fill(new, |perm| known[perm]);
         }
         let places = self.places.entry((leaves, enters)).or_insert_with(|| {
             let back = self.index.rotations().get(enters, leaves);
             (0..self.index.perms()).map(|perm| back.apply(Perm(perm)).0).collect()
         });
-        for ((new, &place), entry) in new.iter_mut().zip(&*places).zip(first_entry..) {
-            *new = after(known[place as usize], bit(payload, entry));
-        }
+        bits.fill(new, |perm| known[places[perm] as usize]);
     }
 
     /// Makes sure that the costs are those that the header counts.
@@ -163,6 +159,32 @@ impl Unpacking<'_> {
         let expected = |cost: usize| histogram.get(cost).copied().unwrap_or(0);
         let is_right = (0..usize::from(UNREACHED)).all(|cost| count(cost) == expected(cost));
         if is_right { Ok(()) } else { Err(UnpackError::Damaged) }
+    }
+}
+
+/// The second bits of the costs of a row.
+struct Bits<'a> {
+    payload: &'a [u8],
+    first_entry: u64,
+}
+
+impl Bits<'_> {
+    /// Makes the costs of a row from those that its states have a move away.
+    #[inline(always)]
+    fn fill(&self, new: &mut [u8], known: impl Fn(usize) -> u8) {
+        if !new.len().is_multiple_of(8) {
+            // Rows of up to three tiles are not whole bytes.
+            for ((perm, new), entry) in new.iter_mut().enumerate().zip(self.first_entry..) {
+                *new = after(known(perm), bit(self.payload, entry));
+            }
+            return;
+        }
+        let bytes = &self.payload[(self.first_entry / 8) as usize..][..new.len() / 8];
+        for (number, (eight, byte)) in new.chunks_exact_mut(8).zip(bytes).enumerate() {
+            for (place, new) in eight.iter_mut().enumerate() {
+                *new = after(known(8 * number + place), byte >> place & 1);
+            }
+        }
     }
 }
 

@@ -123,7 +123,9 @@ fn is_number(value: &Bound<'_, PyAny>) -> bool {
 /// The number of a tile, in this row and column.
 fn tile(value: &Bound<'_, PyAny>, (row, column): (usize, usize)) -> PyResult<u64> {
     let place = format!("row {}, column {}", row + 1, column + 1);
-    let is_whole = value.cast::<PyBool>().is_err() && value.cast::<PyFloat>().is_err();
+    // Those of numpy are not Python's, and older ones pass for numbers.
+    let is_bool = value.cast::<PyBool>().is_ok() || kind(value).starts_with("bool");
+    let is_whole = !is_bool && value.cast::<PyFloat>().is_err();
     let number = value.extract::<i64>().ok().filter(|_| is_whole);
     match number {
         Some(number) => u64::try_from(number).map_err(|_| {
@@ -276,7 +278,10 @@ fn listed<'py>(value: &Bound<'py, PyAny>, size: Option<Size>) -> PyResult<Boards
             kind(value)
         ))
     };
-    if value.cast::<PyString>().is_ok() || value.hasattr("keys")? || value.cast::<PyBoard>().is_ok() {
+    if value.cast::<PyString>().is_ok() || value.cast::<PyBoard>().is_ok() {
+        return Err(bad_input(format!("expected many boards, found one: write [board], if {} is one", shown(value))));
+    }
+    if value.hasattr("keys")? {
         return Err(expected());
     }
     let (mut labels, mut size) = (Vec::new(), size);

@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use tilebase::puzzle::FrameError;
-use tilebase::{Limited, ManyError, SolveError, SolverError};
+use tilebase::{Limited, ManyError, SolveError, SolverError, TablesError};
 
 pyo3::create_exception!(
     tilebase,
@@ -73,6 +73,9 @@ pub(crate) fn many_error<E: std::fmt::Display>(error: ManyError<E>) -> PyErr {
 /// A solver that could not be opened.
 pub(crate) fn solver_error(error: &SolverError) -> PyErr {
     match error {
+        SolverError::Tables { name, error, .. } if matches!(**error, TablesError::TooLarge(..)) => {
+            bad_table(format!("the tables of {name} are {error}: tilebase.generate(\"{name}\") builds them"))
+        }
         SolverError::Tables { .. } | SolverError::NoTables(_) => bad_table(error),
         other => bad_input(other),
     }

@@ -142,6 +142,13 @@ pub(crate) fn listed_heuristics() -> Vec<(&'static str, &'static str, String)> {
     AnyListed::abouts().iter().map(|about| (about.name, about.summary, about.promise.to_string())).collect()
 }
 
+/// How many nodes a search tree of boards of a size has at a depth for each at the depth before, moves back left out.
+#[pyfunction]
+#[pyo3(signature = (size))]
+pub(crate) fn branching_factor(size: &Bound<'_, PyAny>) -> PyResult<f64> {
+    Ok(tilebase::branching_factor(self::size(size)?))
+}
+
 /// Runs the command `tilebase` with some words, the first of which is the program's name, and returns its exit code.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, words: Vec<OsString>) -> u8 {

@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 use tilebase::puzzle::{FrameError, Symmetry};
 use tilebase::solve::batch;
 use tilebase::{
-    Board, Event, Limit, Limits, ManyBoards, ManyError, Outcome, Request, Search, SolveError, Solver, Tables, Wanted,
-    Watch, Weight,
+    Board, Event, Limit, Limits, ManyBoards, ManyError, Outcome, Request, Search, SolveError, Solver, Tables, Views,
+    Wanted, Watch, Weight,
 };
 
 use crate::board::letter;
@@ -34,6 +34,7 @@ const BOARDS_BETWEEN_LOOKS: usize = 4096;
 struct Identity {
     goal: Board,
     search: &'static str,
+    views: Views,
     tables: String,
     hashes: Vec<[u8; 32]>,
 }
@@ -42,10 +43,11 @@ struct Identity {
 static SHARED: Mutex<Vec<(Identity, Weak<Solver>)>> = Mutex::new(Vec::new());
 
 /// The solver that somebody has already, if it is the same, or this one from now on.
-fn shared(solver: Solver, search: Search) -> Arc<Solver> {
+fn shared(solver: Solver, search: Search, views: Views) -> Arc<Solver> {
     let identity = Identity {
         goal: *solver.frame().goal(),
         search: search.about().name,
+        views,
         tables: solver.name().to_owned(),
         hashes: solver.tables().iter().map(|table| table.header().hash()).collect(),
     };
@@ -62,11 +64,12 @@ fn shared(solver: Solver, search: Search) -> Arc<Solver> {
 /// Solves boards of one size with one goal, by certain tables. Any number of threads may use it at once.
 ///
 /// tables: "auto" (the strongest that are there and fit into memory), a catalogue such as "7-8", a heuristic such as "manhattan", or
-/// several with "+" between them, of which the largest counts.
+/// several with "+" between them, of which the largest counts. Small tables that are not there are built on the spot.
 /// size: (width, height), or a text such as "4x4".
 /// goal: "blank-last", "blank-first" (Korf's), "snail", or a board.
 /// threads: how many work at a time; one on each core by default.
 /// algorithm: "ida", "astar", … as `tilebase solve --help` lists them.
+/// views: "all" (patterns are seen straight and reflected, and the largest sum counts) or "one".
 /// `table_dir`: a directory with tables, before the usual ones.
 /// `max_memory`: the most bytes that tables may take for "auto" to choose them.
 /// progress: True for a bar while tables are unpacked or built, or a function of (what, done, total).
@@ -81,7 +84,7 @@ impl PySolver {
     #[new]
     #[pyo3(signature = (
         tables = "auto", size = None, goal = None, threads = None, *,
-        algorithm = "ida", table_dir = None, max_memory = None, progress = None
+        algorithm = "ida", views = "all", table_dir = None, max_memory = None, progress = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "that is how Python has options")]
     fn new(
@@ -91,6 +94,7 @@ impl PySolver {
         goal: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
         algorithm: &str,
+        views: &str,
         table_dir: Option<PathBuf>,
         max_memory: Option<u64>,
         progress: Option<&Bound<'_, PyAny>>,
@@ -98,6 +102,11 @@ impl PySolver {
         let goal = goal_of(size, goal)?;
         let search = search_named(algorithm)?;
         let threads = work::threads(threads)?;
+        let views = match views {
+            "all" => Views::All,
+            "one" => Views::One,
+            other => return Err(bad_input(format!("{other:?} are no views: expected views=\"all\" or \"one\""))),
+        };
         let named = match tables {
             "auto" if search.about().uses_heuristic => Tables::Auto,
             // A search that uses no bounds is given some all the same.
@@ -106,9 +115,9 @@ impl PySolver {
         };
         let solver = work::run(py, progress, ("making tables ready", 0), Some(threads), |watch| {
             let source = source(table_dir).with_threads(threads).fitting_into(max_memory);
-            Solver::builder(&goal).tables(named).search(search).source(&source).watch(watch).open()
+            Solver::builder(&goal).tables(named).search(search).views(views).source(&source).watch(watch).open()
         })?;
-        let solver = shared(solver.map_err(|error| solver_error(&error))?, search);
+        let solver = shared(solver.map_err(|error| solver_error(&error))?, search, views);
         Ok(PySolver { solver, threads })
     }
 
@@ -263,6 +272,8 @@ impl PySolver {
     }
 
     /// The lower bounds of many boards, an array of shape (boards, squares) or a list: what a search begins with.
+    ///
+    /// They are bytes without a sign: write `bounds.astype(int)` before you subtract.
     #[pyo3(signature = (boards, *, progress = None))]
     fn heuristic<'py>(
         &self,

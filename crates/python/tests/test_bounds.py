@@ -16,10 +16,10 @@ def first_bounds(solver: tilebase.Solver, boards: np.ndarray) -> list[int]:
 
 @pytest.mark.parametrize("tables", ["6-6-3", "manhattan", "6-6-3+linear-conflict"])
 def test_the_bound_of_every_board_is_that_of_the_search(tables):
-    boards = tilebase.scramble(3000, seed=1)
+    boards = tilebase.scramble(6000, seed=1)
     solver = tilebase.Solver(tables)
     expected = first_bounds(solver, boards)
-    # A few are walked; from some thousand on tables are unpacked.
+    # A few are walked; from ten thousand on tables are unpacked.
     assert solver.heuristic(boards[:20]).tolist() == expected[:20]
     assert solver.heuristic(boards[:500]).tolist() == expected[:500]
     for _ in range(2):
@@ -27,10 +27,10 @@ def test_the_bound_of_every_board_is_that_of_the_search(tables):
 
 
 def test_costs_of_patterns_add_up_to_bounds_and_never_exceed_lengths():
-    boards = tilebase.scramble(3000, seed=2)
+    boards = tilebase.scramble(6000, seed=2)
     solver = tilebase.Solver("6-6-3")
     costs = solver.costs(boards)
-    assert costs.shape == (3000, 2, 3) and costs.dtype == np.uint8
+    assert costs.shape == (6000, 2, 3) and costs.dtype == np.uint8
     assert (costs.sum(axis=2).max(axis=1) == solver.heuristic(boards)).all()
     assert (solver.costs(boards[:10]) == costs[:10]).all()
     views = solver.patterns
@@ -39,6 +39,24 @@ def test_costs_of_patterns_add_up_to_bounds_and_never_exceed_lengths():
         assert sorted(tile for pattern in patterns for tile in pattern) == list(range(1, 16))
     with pytest.raises(ValueError, match="manhattan has no patterns"):
         tilebase.Solver("manhattan").costs(boards)
+
+
+def test_one_view_is_a_part_of_all():
+    boards = tilebase.scramble(200, seed=7)
+    both, one = tilebase.Solver("6-6-3"), tilebase.Solver("6-6-3", views="one")
+    assert [view for view, _ in one.patterns] == [view for view, _ in both.patterns][:1]
+    assert (one.costs(boards) == both.costs(boards)[:, :1]).all()
+    assert (one.heuristic(boards) <= both.heuristic(boards)).all()
+    assert (one.heuristic(boards) < both.heuristic(boards)).any()
+    with pytest.raises(ValueError, match="views"):
+        tilebase.Solver(views="two")
+
+
+def test_the_branching_factor_of_large_boards_is_that_of_the_literature():
+    assert abs(tilebase.branching_factor() - 2.1304) < 1e-4
+    assert abs(tilebase.branching_factor("5x5") - 2.3676) < 1e-4
+    with pytest.raises(ValueError, match="1x1|size"):
+        tilebase.branching_factor((1, 1))
 
 
 def test_a_pattern_that_is_solved_costs_nothing():

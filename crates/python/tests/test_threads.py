@@ -174,7 +174,7 @@ def resident() -> int:
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="only Linux says how much memory there is")
 def test_two_solvers_share_their_tables():
-    boards = tilebase.scramble(5000, seed=1)
+    boards = tilebase.scramble(10_000, seed=1)
     first = tilebase.Solver("6-6-3")
     expected = first.heuristic(boards)
     before = resident()
@@ -188,7 +188,7 @@ def test_two_solvers_share_their_tables():
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="only Linux says how much memory there is")
 def test_neither_arrays_are_copied_nor_does_memory_grow_with_the_boards():
     solver = tilebase.Solver("6-6-3")
-    solver.heuristic(tilebase.scramble(5000, seed=1))
+    solver.heuristic(tilebase.scramble(10_000, seed=1))
     boards = np.repeat(tilebase.scramble(1, seed=1, walk=4), 2_000_000, axis=0)
     wide = boards.astype(np.int64)
     solved = np.repeat([tilebase.Board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0").tiles], 200_000, axis=0)

@@ -11,6 +11,7 @@ the lower bounds that need none.
 
 from ._functions import (
     blank_aware,
+    branching_factor,
     corner_tiles,
     euclidean,
     gaschnig,
@@ -53,6 +54,7 @@ __all__ = [
     "UnsolvableError",
     "__version__",
     "blank_aware",
+    "branching_factor",
     "corner_tiles",
     "euclidean",
     "gaschnig",

@@ -80,6 +80,11 @@ def neighbours(
     return _tilebase.neighbours(boards, size)
 
 
+def branching_factor(size: SizeLike = (4, 4)) -> float:
+    """How many nodes a search tree of boards of a size has at a depth for each at the depth before: the b of eta, the mean of b^-h."""
+    return _tilebase.branching_factor(size)
+
+
 def generate(
     catalogue: str,
     *,

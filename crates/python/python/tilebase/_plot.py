@@ -43,7 +43,7 @@ def _draw(table: Table, ax: Any) -> None:
     ax.bar(range(len(counts)), counts, width=0.9, color="#0072b2")
     tiles = ", ".join(str(tile) for tile in table.pattern)
     width, height = table.size
-    ax.set_title(f"{width}×{height}, tiles {tiles}: {table.entries:,} entries, mean {table.mean:.2f}", fontsize=10)
+    ax.set_title(f"{width}×{height}, goal squares {tiles}: {table.entries:,} entries, mean {table.mean:.2f}", fontsize=10)
     ax.set_xlabel("cost (moves)")
     ax.set_ylabel("entries")
     ax.yaxis.set_major_formatter(EngFormatter(sep=""))

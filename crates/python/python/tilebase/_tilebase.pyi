@@ -25,6 +25,7 @@ __all__ = [
     "UnsolvableError",
     "__version__",
     "_after_fork",
+    "branching_factor",
     "generate",
     "heuristic",
     "is_solvable",
@@ -117,6 +118,7 @@ class Solver:
         threads: int | None = None,
         *,
         algorithm: str = "ida",
+        views: str = "all",
         table_dir: str | os.PathLike[str] | None = None,
         max_memory: int | None = None,
         progress: ProgressLike = None,
@@ -275,6 +277,7 @@ def neighbours(
 def heuristic(
     name: str, boards: BoardsLike, size: SizeLike | None, goal: GoalLike | None, threads: int | None
 ) -> npt.NDArray[np.uint8]: ...
+def branching_factor(size: SizeLike) -> float: ...
 def listed_heuristics() -> list[tuple[str, str, str]]: ...
 def main(words: list[str]) -> int: ...
 def _after_fork() -> None: ...

@@ -23,8 +23,9 @@ use unpacked::{Costs, Unpacked, different, labels_of, sums_of};
 /// Boards that a thread has at a time. Their entries are fetched together.
 const BOARDS_AT_A_TIME: usize = 64;
 
-/// As many states are unpacked in the time of one walk, all patterns of a board counted.
-const STATES_A_WALK: u64 = 10_000;
+/// As many states are unpacked in the time of one walk, all patterns of a board counted: 3,800 for 6-6-3 and 2,200 for 7-8, going by
+/// `bench bounds` on two cores.
+const STATES_A_WALK: u64 = 2_500;
 
 /// Unpacked tables take at most one part in this many of the memory that is there.
 const PART_OF_MEMORY: u64 = 2;
