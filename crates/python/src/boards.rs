@@ -225,6 +225,11 @@ impl std::fmt::Display for RowError {
 /// Many boards: an array of whole numbers with a row for each, or anything that can be gone through and has boards. Their size is
 /// `size`, or else the square with as many squares as a row has numbers.
 pub(crate) fn boards<'py>(value: &Bound<'py, PyAny>, size: Option<Size>) -> PyResult<Boards<'py>> {
+    // What others have as an array, such as a table of pandas or a tensor, is read as numpy sees it.
+    let is_foreign =
+        value.cast::<PyUntypedArray>().is_err() && value.cast::<PyBoard>().is_err() && value.hasattr("__array__")?;
+    let value =
+        &if is_foreign { value.py().import("numpy")?.call_method1("asarray", (value,))? } else { value.clone() };
     let Ok(array) = value.cast::<PyUntypedArray>() else { return listed(value, size) };
     let expected = |found: String| {
         let squares = size.map_or("squares".to_owned(), |size| size.count().to_string());

@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 use tilebase::puzzle::{FrameError, Symmetry};
 use tilebase::solve::batch;
 use tilebase::{
-    Board, Event, Limit, Limits, ManyBoards, ManyError, Outcome, Request, Search, SolveError, Solver, Tables, Views,
-    Wanted, Watch, Weight,
+    Board, Event, Limits, ManyBoards, ManyError, Outcome, Request, Search, SolveError, Solver, Tables, Views, Wanted,
+    Watch, Weight,
 };
 
 use crate::board::letter;
@@ -26,7 +26,7 @@ use crate::work;
 /// So few boards are looked up one by one, on the thread that asks.
 const FEW_BOARDS: usize = 64;
 
-/// Boards of a few squares, or many at a time, that are looked at before somebody asks whether to go on.
+/// Boards that are looked at between two questions whether to go on.
 const BOARDS_BETWEEN_LOOKS: usize = 4096;
 
 /// What makes two solvers the same: the goal, the search, and tables by name and hash.
@@ -216,6 +216,9 @@ impl PySolver {
         let board = self.board(board)?;
         let limits = limits(Some(time_limit), None)?;
         let limits = limits.memory(self.solver.memory_to_improve(None, NonZeroUsize::MIN));
+        if within.is_nan() || within < 0.0 {
+            return Err(bad_input(format!("within is {within}: expected 0 or more, such as 0.05 for 5 %")));
+        }
         let weight = weight(1.0 + within)?;
         let improved = work::run(py, None, ("improving", 0), None, |watch| {
             let request = Request::default().limits(limits).weight(weight).threads(self.all_threads()).watch(watch);
@@ -231,7 +234,8 @@ impl PySolver {
         }
     }
 
-    /// The lengths of shortest solutions of many boards: an array of shape (boards, squares), or a list of boards.
+    /// The lengths of shortest solutions of many boards: an array of shape (boards, squares), or a list of boards. (With a search or a
+    /// heuristic that promises no shortest solutions, those of the solutions that are found; `at_least` is 0 then.)
     ///
     /// With moves or nodes asked for, or a limit for each board, the answer is a `Results` with `lengths`, `at_least`, `nodes` and `moves`.
     /// A board that reaches a limit has the length −1, and `at_least` says what is proven of it.
@@ -460,12 +464,9 @@ struct Found<'a> {
 impl Found<'_> {
     fn put(&mut self, number: usize, outcome: &Outcome) {
         let (length, at_least) = match outcome {
-            Outcome::Solved(solved) => (solved.length as i16, solved.length as i16),
-            Outcome::Limited(limited) => {
-                // What was cancelled is not told.
-                debug_assert_ne!(limited.limit, Limit::Memory);
-                (-1, limited.at_least as i16)
-            }
+            // Where nothing is proven, every solution has 0 moves at least.
+            Outcome::Solved(solved) => (solved.length as i16, if solved.optimal { solved.length as i16 } else { 0 }),
+            Outcome::Limited(limited) => (-1, limited.at_least as i16),
         };
         self.lengths[number] = length;
         if let Some(place) = self.at_least.get_mut(number) {

@@ -114,6 +114,16 @@ def test_a_bound_that_is_too_large_for_a_byte_is_refused():
             tilebase.blank_aware(np.repeat(far, count, axis=0), size=(12, 2))
 
 
+def test_what_has_an_array_is_read_as_that_array():
+    boards = tilebase.scramble(100, seed=6)
+
+    class Foreign:
+        def __array__(self, dtype=None, copy=None):
+            return boards
+
+    assert (tilebase.manhattan(Foreign()) == tilebase.manhattan(boards)).all()
+
+
 @pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"])
 def test_all_whole_numbers_are_read_as_they_are(dtype):
     boards = tilebase.scramble(100, seed=6)

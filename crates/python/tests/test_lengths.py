@@ -108,6 +108,15 @@ def test_a_weight_gives_longer_solutions_sooner_and_says_so():
     assert quick.nodes < best.nodes
 
 
+def test_searches_that_promise_nothing_prove_nothing():
+    boards = tilebase.scramble(20, size=(3, 3), seed=5)
+    shortest = tilebase.Solver(size=(3, 3)).solve_many(boards)
+    for tables, algorithm in [("manhattan", "greedy"), ("blank-aware", "astar")]:
+        results = tilebase.Solver(tables, (3, 3), algorithm=algorithm).solve_many(boards, nodes=True)
+        assert (results.lengths >= shortest).all() and (results.lengths > shortest).any()
+        assert (results.at_least <= shortest).all()
+
+
 def test_improving_ends_with_the_shortest_or_says_how_far_it_may_be():
     board = tilebase.scramble(1, size=(5, 5), seed=1)[0]
     solver = tilebase.Solver(size=(5, 5))

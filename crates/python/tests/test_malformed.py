@@ -194,6 +194,12 @@ def test_wrong_limits_are_refused(options):
         SOLVER.solve(GOOD, **options)
 
 
+@pytest.mark.parametrize("within", [-0.1, float("nan"), float("inf")])
+def test_a_wrong_distance_from_the_shortest_is_refused(within):
+    with pytest.raises(ValueError, match="within|weight"):
+        SOLVER.improve(GOOD, 1.0, within=within)
+
+
 @pytest.mark.parametrize(("count", "error"), [(-1, OverflowError), (1.5, TypeError), (10**30, OverflowError), (2**62, (MemoryError, ValueError))])
 def test_wrong_numbers_of_boards_are_refused(count, error):
     with pytest.raises(error):
