@@ -98,7 +98,7 @@ pub(crate) fn read_back(
     payload.map_err(|error| not_built(error, &pattern, directory))
 }
 
-fn not_built(error: BuildError, pattern: &Pattern, directory: &Path) -> Failure {
+pub(crate) fn not_built(error: BuildError, pattern: &Pattern, directory: &Path) -> Failure {
     match error {
         BuildError::Stopped => interrupted(pattern),
         BuildError::Write(WriteError::Io(error)) => DirectoryError { directory: directory.to_owned(), error }.into(),

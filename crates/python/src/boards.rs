@@ -2,6 +2,7 @@
 
 use numpy::ndarray::ArrayView2;
 use numpy::{PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyString};
 use tilebase::puzzle::{BoardError, Goal, MAX_SQUARES, ParseError};
@@ -13,7 +14,8 @@ use crate::errors::bad_input;
 /// How a value is quoted in a message: cut short, because nobody reads a million numbers.
 fn shown(value: &Bound<'_, PyAny>) -> String {
     const MOST: usize = 60;
-    let text = value.repr().map_or_else(|_| "something that cannot be shown".to_owned(), |text| text.to_string());
+    let text = value.repr().and_then(|text| Ok(text.to_cow()?.into_owned()));
+    let text = text.unwrap_or_else(|_| "something that cannot be shown".to_owned());
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
@@ -22,8 +24,13 @@ fn shown(value: &Bound<'_, PyAny>) -> String {
 
 /// What a value is, for messages.
 fn kind(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
+    // Not by `to_string`, which has Python make a text of a text, and hears signals that nobody handles there.
+    let name = value.get_type().name().and_then(|name| Ok(name.to_cow()?.into_owned()));
+    name.unwrap_or_else(|_| "object".to_owned())
 }
+
+/// Boards of a list between two looks for signals.
+const BOARDS_BETWEEN_LOOKS: usize = 256;
 
 const EXPECTED: &str =
     "expected a board: a text such as \"1 2 3 / 4 5 6 / 7 8 0\", rows of numbers, or one list of them";
@@ -33,7 +40,8 @@ pub(crate) fn size(value: &Bound<'_, PyAny>) -> PyResult<Size> {
     if let Ok(text) = value.cast::<PyString>() {
         return text.to_cow()?.parse().map_err(|error: tilebase::puzzle::SizeTextError| bad_input(error));
     }
-    let (width, height): (i64, i64) = value.extract().map_err(|_| {
+    let sides: Option<[i64; 2]> = value.extract::<Vec<i64>>().ok().and_then(|sides| sides.try_into().ok());
+    let [width, height] = sides.ok_or_else(|| {
         bad_input(format!("{} is not a size: expected (width, height), such as (4, 4), or \"4x4\"", shown(value)))
     })?;
     let side = |side: i64| usize::try_from(side).unwrap_or(0);
@@ -43,7 +51,7 @@ pub(crate) fn size(value: &Bound<'_, PyAny>) -> PyResult<Size> {
 /// A goal: the name of one, or a board. Boards are of a size, if that is given.
 pub(crate) fn goal(value: &Bound<'_, PyAny>, size: Option<Size>) -> PyResult<Board> {
     let Ok(text) = value.cast::<PyString>() else {
-        return Goal::Board(board(value, None)?).board_of(size).map_err(bad_input);
+        return board(value, size);
     };
     Goal::parse(&text.to_cow()?, size).and_then(|goal| goal.board_of(size)).map_err(bad_input)
 }
@@ -160,7 +168,7 @@ macro_rules! types {
             /// The array as it is, if its numbers are of any of the types.
             fn of(array: &Bound<'py, PyUntypedArray>) -> Option<Array<'py>> {
                 $(if let Ok(array) = array.cast::<PyArray2<$number>>() {
-                    return Some(Array::$Variant(array.readonly()));
+                    return array.try_readonly().ok().map(Array::$Variant);
                 })+
                 None
             }
@@ -251,6 +259,9 @@ pub(crate) fn boards<'py>(value: &Bound<'py, PyAny>, size: Option<Size>) -> PyRe
         None => square_size(squares)?,
     };
     let dtype = array.dtype();
+    if array.hasattr("mask")? {
+        return Err(expected("one with a mask; array.filled(0) or array.data has none".to_owned()));
+    }
     if !array.getattr("flags")?.getattr("aligned")?.extract::<bool>()? {
         return Err(expected("one that is not aligned; numpy.ascontiguousarray makes a copy that is".to_owned()));
     }
@@ -289,11 +300,13 @@ fn listed<'py>(value: &Bound<'py, PyAny>, size: Option<Size>) -> PyResult<Boards
     if value.hasattr("keys")? {
         return Err(expected());
     }
+    let py = value.py();
     let (mut labels, mut size) = (Vec::new(), size);
     for (number, item) in value.try_iter().map_err(|_| expected())?.enumerate() {
-        let item = item?;
-        let board =
-            board(&item, size).map_err(|error| bad_input(format!("{} (board {number})", error.value(value.py()))))?;
+        if number.is_multiple_of(BOARDS_BETWEEN_LOOKS) {
+            py.check_signals()?;
+        }
+        let board = board(&item?, size).map_err(|error| numbered(error, number, py))?;
         size = size.or(Some(board.size()));
         labels.extend_from_slice(board.labels());
     }
@@ -301,6 +314,14 @@ fn listed<'py>(value: &Bound<'py, PyAny>, size: Option<Size>) -> PyResult<Boards
     let (squares, count) = (size.count(), labels.len() / size.count());
     let array = numpy::PyArray1::from_vec(value.py(), labels).reshape([count, squares])?;
     Ok(Boards { array: Array::U8(array.readonly()), size })
+}
+
+/// Our own errors say which board they are about; those of others, Ctrl-C among them, are handed on.
+fn numbered(error: PyErr, number: usize, py: Python<'_>) -> PyErr {
+    if !error.get_type(py).is(py.get_type::<PyValueError>()) {
+        return error;
+    }
+    bad_input(format!("{} (board {number})", error.value(py)))
 }
 
 /// Room for results: an array of zeros, whose memory Python has, or has not.

@@ -1,5 +1,7 @@
 //! What Python raises.
 
+use std::time::Duration;
+
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use tilebase::puzzle::FrameError;
@@ -83,13 +85,18 @@ pub(crate) fn solver_error(error: &SolverError) -> PyErr {
 
 /// A search that gave up.
 pub(crate) fn limit_reached(py: Python<'_>, limited: &Limited) -> PyErr {
-    let (limit, at_least) = (limited.limit, limited.at_least);
-    let error =
-        LimitReached::new_err(format!("the limit of {limit} was reached: at least {at_least} moves are needed"));
+    let Limited { limit, at_least, effort } = *limited;
+    let message = format!("the limit of {limit} was reached: at least {at_least} moves are needed");
+    at_limit(py, message, at_least, effort.generated, effort.time)
+}
+
+/// Something that gave up, and what is known by then.
+pub(crate) fn at_limit(py: Python<'_>, message: String, at_least: u32, nodes: u64, time: Duration) -> PyErr {
+    let error = LimitReached::new_err(message);
     let value = error.value(py);
     let told = value
         .setattr("at_least", at_least)
-        .and_then(|()| value.setattr("nodes", limited.effort.generated))
-        .and_then(|()| value.setattr("seconds", limited.effort.time.as_secs_f64()));
+        .and_then(|()| value.setattr("nodes", nodes))
+        .and_then(|()| value.setattr("seconds", time.as_secs_f64()));
     told.err().unwrap_or(error)
 }

@@ -7,15 +7,15 @@ use numpy::ndarray::{Ix1, Ix2};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use tilebase::heuristics::AnyListed;
-use tilebase::{Board, Event, ManyBoards, ManyError, NotAtDistance, Random, Watch};
+use tilebase::{Board, Event, ManyBoards, ManyError, NotAtDistance, Random};
 
 use crate::boards::{RowError, Rows, boards, size, zeros};
-use crate::errors::{LimitReached, bad_input, many_error};
+use crate::errors::{at_limit, bad_input, many_error};
 use crate::solver::{PySolver, goal_for, goal_of};
 use crate::work;
 
-/// Boards that are made or looked at before somebody asks whether to go on.
-const BOARDS_BETWEEN_LOOKS: usize = 1024;
+/// A longer walk mixes no better, and could not be stopped soon.
+const LONGEST_WALK: usize = 1_000_000;
 
 /// How long a board at a distance is looked for.
 const TIME_FOR_A_BOARD: Duration = Duration::from_secs(60);
@@ -40,6 +40,9 @@ pub(crate) fn scramble<'py>(
     if walk.is_some() && distance.is_some() {
         return Err(bad_input("a walk and a distance were both given: expected one of them, or neither"));
     }
+    if walk.is_some_and(|moves| moves > LONGEST_WALK) {
+        return Err(bad_input(format!("a walk is too long: expected at most {LONGEST_WALK} moves")));
+    }
     let solver = solver.map(|solver| solver.get().inner());
     let squares = goal.size().count();
     let made = zeros::<u8, Ix2>(py, &[count, squares])?;
@@ -48,7 +51,7 @@ pub(crate) fn scramble<'py>(
     let mut random = Random::new(seed.unwrap_or_else(Random::fresh_seed));
     let what = ("scrambling", count as u64);
     work::run(py, progress, what, None, |watch| -> Result<(), NotAtDistance> {
-        for (number, row) in rows.chunks_mut(squares).enumerate() {
+        for row in rows.chunks_mut(squares) {
             let board = match (walk, distance.zip(solver)) {
                 (Some(moves), _) => random.walk(&goal, moves),
                 (None, Some((distance, solver))) => {
@@ -58,23 +61,17 @@ pub(crate) fn scramble<'py>(
                 (None, None) => random.solvable_board(&goal),
             };
             row.copy_from_slice(board.labels());
-            if tell(watch, number, 1).is_none() {
+            if watch(&Event::Advance(1)).is_break() {
                 break;
             }
         }
         Ok(())
     })?
     .map_err(|error| match error {
-        NotAtDistance::NotFound { .. } => LimitReached::new_err(error.to_string()),
+        NotAtDistance::NotFound { .. } => at_limit(py, error.to_string(), 0, 0, TIME_FOR_A_BOARD),
         other => bad_input(other),
     })?;
     Ok(made)
-}
-
-/// Tells of boards, now and then; `None` when it is time to stop.
-fn tell(watch: Watch<'_>, number: usize, done: u64) -> Option<()> {
-    watch(&Event::Advance(done)).continue_value()?;
-    if number.is_multiple_of(BOARDS_BETWEEN_LOOKS) { watch(&Event::Poll).continue_value() } else { Some(()) }
 }
 
 /// Goes through boards, on a thread of its own, until one is none.
@@ -82,7 +79,7 @@ fn each(py: Python<'_>, rows: &Rows<'_>, count: usize, mut with: impl FnMut(usiz
     let done = work::run(py, None, ("looking at boards", count as u64), None, |watch| {
         for number in 0..count {
             with(number, rows.board(number).map_err(|error| ManyError::Board(number, error))?);
-            if tell(watch, number, 1).is_none() {
+            if watch(&Event::Advance(1)).is_break() {
                 break;
             }
         }
@@ -124,16 +121,21 @@ pub(crate) fn neighbours<'py>(
 ) -> PyResult<BoardsAndOrigins<'py>> {
     let boards = self::boards(boards, size.map(self::size).transpose()?)?;
     let squares = boards.size.count();
-    let (mut labels, mut origins) = (Vec::new(), Vec::new());
+    let mut count = 0;
+    each(py, &boards.rows(), boards.len(), |_, board| count += board.slides().count())?;
+    let (found, origins) = (zeros::<u8, Ix2>(py, &[count, squares])?, zeros::<i64, Ix1>(py, &[count])?);
+    let mut room = (found.readwrite(), origins.readwrite());
+    let mut places = room.0.as_slice_mut()?.chunks_exact_mut(squares).zip(room.1.as_slice_mut()?);
     each(py, &boards.rows(), boards.len(), |number, board| {
-        for direction in board.slides() {
+        // Somebody who changes the array meanwhile gets what there is room for.
+        for (direction, (place, origin)) in board.slides().zip(&mut places) {
             let after = board.replay(&[direction]).expect("a listed slide is not blocked");
-            labels.extend_from_slice(after.labels());
-            origins.push(number as i64);
+            place.copy_from_slice(after.labels());
+            *origin = number as i64;
         }
     })?;
-    let found = PyArray1::from_vec(py, labels).reshape([origins.len(), squares])?;
-    Ok((found, PyArray1::from_vec(py, origins)))
+    drop(room);
+    Ok((found, origins))
 }
 
 /// The heuristics of the list: name, summary, and what is promised of their values.

@@ -1,5 +1,8 @@
 //! A solution of Python.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
 use base64::Engine;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
@@ -137,6 +140,55 @@ impl Solution {
     fn __repr__(&self) -> String {
         let optimal = if self.optimal { "" } else { ", not proven to be shortest" };
         format!("<Solution of {} moves{optimal}: {}>", self.slides.len(), self.moves())
+    }
+
+    /// A solution is there, however short it is.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let is_same =
+            |other: &Solution| (other.board, other.goal, &other.slides) == (self.board, self.goal, &self.slides);
+        other.cast::<Solution>().is_ok_and(|other| is_same(other.get()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.board, self.goal, self.moves()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// How it is pickled: as what `_restored` takes.
+    fn __reduce__<'py>(slf: &Bound<'py, Solution>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let this = slf.get();
+        let (board, goal) = (this.board.to_string(), this.goal.to_string());
+        let proof = (this.optimal, this.at_least);
+        let effort = (this.effort.generated, this.effort.expanded, this.effort.time.as_secs_f64());
+        let parts = (board, goal, this.moves(), proof, effort, this.tables.clone()).into_pyobject(slf.py())?;
+        Ok((slf.get_type().getattr("_restored")?, parts.into_any()))
+    }
+
+    /// The solution that was pickled as this. Its moves are replayed.
+    #[staticmethod]
+    fn _restored(
+        board: &str,
+        goal: &str,
+        moves: &str,
+        proof: (bool, u32),
+        effort: (u64, u64, f64),
+        tables: String,
+    ) -> PyResult<Solution> {
+        let ((optimal, at_least), (generated, expanded, seconds)) = (proof, effort);
+        let read = |text: &str| text.parse::<Board>().map_err(bad_input);
+        let (board, goal) = (read(board)?, read(goal)?);
+        let slides = MoveForm::Tile.parse(moves, &board).map_err(bad_input)?;
+        if board.replay(&slides).ok() != Some(goal) {
+            return Err(bad_input("the moves do not lead to the goal"));
+        }
+        let time = Duration::try_from_secs_f64(seconds).map_err(bad_input)?;
+        let effort = Effort { generated, expanded, time, ..Effort::default() };
+        Ok(Solution { board, goal, slides, optimal, at_least, effort, tables })
     }
 
     /// A picture of its own, so that several in a notebook do not get in each other's way.

@@ -1,5 +1,6 @@
 //! Solvers of Python.
 
+use std::collections::TryReserveError;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -8,12 +9,13 @@ use std::time::Duration;
 
 use numpy::ndarray::{Ix1, Ix3};
 use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use tilebase::puzzle::{FrameError, Symmetry};
 use tilebase::solve::batch;
 use tilebase::{
     Board, Event, Limits, ManyBoards, ManyError, Outcome, Request, Search, SolveError, Solver, Tables, Views, Wanted,
-    Watch, Weight,
+    Watch, Weight, memory_for_nodes,
 };
 
 use crate::board::letter;
@@ -71,12 +73,14 @@ fn shared(solver: Solver, search: Search, views: Views) -> Arc<Solver> {
 /// algorithm: "ida", "astar", … as `tilebase solve --help` lists them.
 /// views: "all" (patterns are seen straight and reflected, and the largest sum counts) or "one".
 /// `table_dir`: a directory with tables, before the usual ones.
-/// `max_memory`: the most bytes that tables may take for "auto" to choose them.
+/// `max_memory`: the most bytes that tables may take for "auto" to choose them, and that searches take that keep their nodes, such as
+/// "astar"; what the machine has free by default. At the end of it they give up.
 /// progress: True for a bar while tables are unpacked or built, or a function of (what, done, total).
 #[pyclass(name = "Solver", module = "tilebase", frozen)]
 pub(crate) struct PySolver {
     solver: Arc<Solver>,
     threads: usize,
+    max_memory: Option<u64>,
 }
 
 #[pymethods]
@@ -118,7 +122,7 @@ impl PySolver {
             Solver::builder(&goal).tables(named).search(search).views(views).source(&source).watch(watch).open()
         })?;
         let solver = shared(solver.map_err(|error| solver_error(&error))?, search, views);
-        Ok(PySolver { solver, threads })
+        Ok(PySolver { solver, threads, max_memory })
     }
 
     /// What its tables or heuristics are called.
@@ -215,7 +219,7 @@ impl PySolver {
     fn improve(&self, py: Python<'_>, board: &Bound<'_, PyAny>, time_limit: f64, within: f64) -> PyResult<Solution> {
         let board = self.board(board)?;
         let limits = limits(Some(time_limit), None)?;
-        let limits = limits.memory(self.solver.memory_to_improve(None, NonZeroUsize::MIN));
+        let limits = limits.memory(self.solver.memory_to_improve(self.max_memory, NonZeroUsize::MIN));
         if within.is_nan() || within < 0.0 {
             return Err(bad_input(format!("within is {within}: expected 0 or more, such as 0.05 for 5 %")));
         }
@@ -258,12 +262,18 @@ impl PySolver {
         let lengths = zeros::<i16, Ix1>(py, &[count])?;
         let at_least = zeros::<i16, Ix1>(py, &[if is_detailed { count } else { 0 }])?;
         let nodes = zeros::<u64, Ix1>(py, &[if is_detailed { count } else { 0 }])?;
+        let mut kept_moves: Vec<Vec<u8>> = Vec::new();
+        if moves {
+            let no_memory = |error: TryReserveError| PyMemoryError::new_err(error.to_string());
+            kept_moves.try_reserve_exact(count).map_err(no_memory)?;
+            kept_moves.resize(count, Vec::new());
+        }
         let mut room = (lengths.readwrite(), at_least.readwrite(), nodes.readwrite());
         let mut found = Found {
             lengths: room.0.as_slice_mut()?,
             at_least: room.1.as_slice_mut()?,
             nodes: room.2.as_slice_mut()?,
-            moves: vec![Vec::new(); if moves { count } else { 0 }],
+            moves: kept_moves,
         };
         let (rows, what) = (boards.rows(), ("solving", count as u64));
         work::run(py, progress, what, None, |watch| self.solve_rows(&rows, limits, &mut found, watch))??;
@@ -289,7 +299,7 @@ impl PySolver {
     }
 
     /// The costs of patterns on many boards, of the shape (boards, sums, patterns): `patterns` says what they are. The bound of a board
-    /// is its largest sum.
+    /// is its largest sum, or that of a heuristic beside the tables, if there is one and it knows better.
     #[pyo3(signature = (boards, *, progress = None))]
     fn costs<'py>(
         &self,
@@ -339,6 +349,7 @@ impl PySolver {
     fn outcome(&self, py: Python<'_>, board: &Board, request: &Request<'_>) -> PyResult<Outcome> {
         let (limits, wanted, weight) = (request.limits, request.wanted, request.weight);
         let outcome = work::run(py, None, ("solving", 0), None, |watch| {
+            let limits = limits.memory(memory_for_nodes(self.max_memory, NonZeroUsize::MIN));
             let request = Request::default().limits(limits).wanted(wanted).weight(weight);
             self.solver.search(board, &request.threads(self.all_threads()).watch(watch))
         })?;
@@ -368,6 +379,7 @@ impl PySolver {
             }
         }
         let poll = |_: &Event<'_>| watch(&Event::Poll);
+        let limits = limits.memory(memory_for_nodes(self.max_memory, self.all_threads()));
         let request = Request::default().limits(limits).watch(&poll);
         let mut error = None;
         let search = |number: usize| {
@@ -527,6 +539,9 @@ fn search_named(name: &str) -> PyResult<Search> {
 
 /// A weight from a number, exact to a thousandth.
 fn weight(weight: f64) -> PyResult<Weight> {
+    if weight < 1.0 {
+        return Err(bad_input(format!("{weight} is not a weight: expected a number from 1 to 1000")));
+    }
     format!("{weight:.3}").parse().map_err(bad_input)
 }
 

@@ -239,7 +239,8 @@ pub(crate) fn generate(
         directory.ok_or_else(|| bad_file("there is no home directory to keep tables in: give one as out"))?;
     let files = work::run(py, progress, ("building", 0), Some(threads), |watch| {
         prepare_directory(&directory).map_err(bad_file)?;
-        let missing = Missing::in_directory(&directory, &builds, force, &store, watch).map_err(build_error)?;
+        let missing = Missing::in_directory(&directory, &builds, force, |file| store.check_file(file, watch));
+        let missing = missing.map_err(build_error)?;
         let mut files = missing.there;
         for group in Build::groups(&missing.builds, threads, most) {
             files.extend(build_group(group, &directory, threads, audit, watch)?);

@@ -1,8 +1,8 @@
 //! Long work, while Python goes on: the interpreter is released, Ctrl-C is heard, progress is shown.
 //!
 //! The work runs on threads of its own. The thread that called waits for it, looks for signals every 50 ms, and tells how far it is. No
-//! thread outlives its call, so that nothing is missing in a process that forks between two calls. One that forks while another
-//! thread is within a call may have lost whatever that one held, and refuses to work.
+//! thread is needed after its call, so that nothing is missing in a process that forks between two calls. One that forks while
+//! a call is at work may have lost whatever that one held, and refuses to work.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,8 +39,8 @@ impl Call {
     fn begin() -> PyResult<Call> {
         if WAS_AT_WORK.load(Ordering::Relaxed) {
             return Err(PyRuntimeError::new_err(
-                "this process was forked while another thread was at work in tilebase, whose state cannot be trusted here: fork \
-                 between two calls, or start processes by multiprocessing's \"spawn\"",
+                "this process was forked while another thread was at work in tilebase, or tilebase itself called what forked: what \
+                 was held then is lost here; fork between two calls, or start processes by multiprocessing's \"spawn\"",
             ));
         }
         CALLS.fetch_add(1, Ordering::Relaxed);
@@ -138,25 +138,24 @@ pub(crate) fn run<T: Send>(
                     Ok(Ok(done)) => return raised.map_or(Ok(done), Err),
                     Ok(Err(panic)) => std::panic::resume_unwind(panic),
                     Err(RecvTimeoutError::Disconnected) => unreachable!("the worker tells how it ended"),
+                    // The first error counts; whatever comes while the work stops is of no interest.
+                    Err(RecvTimeoutError::Timeout) if raised.is_some() => {}
                     Err(RecvTimeoutError::Timeout) => {
                         let looked = Python::attach(|py| {
                             py.check_signals()?;
                             state.tell(bar.as_ref().map(|bar| bar.bind(py)))
                         });
-                        if let Err(error) = looked {
-                            state.stop.store(true, Ordering::Relaxed);
-                            raised = Some(error);
-                        }
+                        raised = looked.err();
+                        state.stop.store(raised.is_some(), Ordering::Relaxed);
                     }
                 }
             }
         })
     });
     if let Some(bar) = bar.as_ref().map(|bar| bar.bind(py)) {
-        if done.is_ok() {
-            state.tell(Some(bar))?;
-        }
-        bar.call_method0("close")?;
+        let told = if done.is_ok() { state.tell(Some(bar)) } else { Ok(()) };
+        let closed = bar.call_method0("close").map(drop);
+        return done.and_then(|done| told.and(closed).map(|()| done));
     }
     done
 }

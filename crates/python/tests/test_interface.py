@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pathlib
 import pickle
 import subprocess
@@ -59,6 +60,35 @@ def test_whatever_looks_like_a_board_is_solved(board):
     assert solution.written("tiles") == "13 9 5 1 2 3 7 11 15"
 
 
+def test_solutions_are_values():
+    solution = tilebase.solve(BOARD)
+    again = pickle.loads(pickle.dumps(solution))
+    assert again == solution == copy.deepcopy(solution) and hash(again) == hash(solution)
+    assert (again.nodes, again.optimal, again.at_least, again.tables) == (solution.nodes, True, 9, "6-6-3")
+    assert again != tilebase.solve("1 2 3 / 4 5 6 / 7 0 8")
+    assert tilebase.solve("1 2 3 / 4 5 6 / 7 8 0"), "it is there, though it has no moves"
+
+
+def test_a_goal_of_a_rectangle_may_be_one_list():
+    goal = [0, 1, 2, 3, 4, 5]
+    board = [1, 0, 2, 3, 4, 5]
+    assert tilebase.solve(board, size=(3, 2), goal=goal).length == 1
+    assert tilebase.Solver(size=[3, 2], goal=np.array(goal)).solve(board).length == 1
+    assert tilebase.manhattan([board], size=(3, 2), goal=goal).tolist() == [1]
+
+
+def test_the_first_error_of_a_callback_is_raised_and_it_is_asked_no_more():
+    calls = []
+
+    def failing(what, done, total):
+        calls.append(done)
+        raise ZeroDivisionError(len(calls))
+
+    with pytest.raises(ZeroDivisionError, match="^1$"):
+        tilebase.Solver("manhattan").solve_many(tilebase.scramble(100, seed=1), time_limit=0.3, progress=failing)
+    assert len(calls) == 1
+
+
 def test_a_solved_board_has_a_solution_without_moves():
     solution = tilebase.solve("1 2 3 / 4 5 6 / 7 8 0")
     assert (solution.length, solution.moves, list(solution), str(solution)) == (0, "", [], "0 moves")
@@ -106,6 +136,8 @@ def test_scrambles_are_those_of_the_command(command):
     assert (tilebase.Solver().solve_many(near) <= 10).all()
     exact = tilebase.scramble(5, seed=1, distance=30)
     assert tilebase.Solver().solve_many(exact).tolist() == [30] * 5
+    with pytest.raises(ValueError, match="too long"):
+        tilebase.scramble(1, walk=10**13)
     with pytest.raises(ValueError, match="both"):
         tilebase.scramble(1, walk=3, distance=3)
     with pytest.raises(ValueError, match="31"):

@@ -6,8 +6,7 @@ use bytesize::ByteSize;
 use tilebase_format::Header;
 use tilebase_generate::{Build, BuildError};
 use tilebase_index::Kind;
-use tilebase_lookup::{OpenError, Store};
-use tilebase_progress::Watch;
+use tilebase_lookup::{OpenError, VerifyError};
 use tilebase_puzzle::Pattern;
 
 /// The builds of some patterns. Of equal patterns and of mirror images only the first is built: they share its table.
@@ -76,22 +75,26 @@ pub struct Missing {
 
 impl Missing {
     /// What of some builds is not in a directory: tables that are there and whole, or whose mirror image is, are left alone, or
-    /// replaced with `force`. Damaged ones are replaced. The store says how files are read, and remembers those that are whole.
+    /// replaced with `force`. Damaged ones are replaced: `check` says whether a file is whole, as [`Store::check_file`] does.
+    ///
+    /// [`Store::check_file`]: tilebase_lookup::Store::check_file
     pub fn in_directory(
         directory: &Path,
         builds: &[Build],
         force: bool,
-        store: &Store,
-        watch: Watch<'_>,
+        check: impl Fn(&Path) -> Result<Header, OpenError>,
     ) -> Result<Missing, BuildError> {
         let mut missing = Missing::default();
         for build in builds {
             let file = |pattern: &Pattern, kind| directory.join(Header::file_name_of(pattern, kind));
             let image = |kind| build.pattern().images().find(|image| file(image, kind).exists());
-            let damage = |kind| store.check_file(&file(&image(kind)?, kind), watch).err();
+            let damage = |kind| check(&file(&image(kind)?, kind)).err();
             let (found, wanted): (Vec<Kind>, Vec<Kind>) =
                 build.kinds().iter().partition(|&&kind| image(kind).is_some());
             let damaged = if force { None } else { found.iter().find_map(|&kind| damage(kind)) };
+            if matches!(damaged, Some(OpenError::NotWhole(_, VerifyError::Stopped))) {
+                return Err(BuildError::Stopped);
+            }
             if force || damaged.is_some() {
                 missing.damaged.extend(damaged);
                 // What is replaced is the file that is there.

@@ -71,7 +71,7 @@ pub use quality::{
     Sampling, SearchError, TooManyPartitions, bounds_of, branching_factor, distances_of,
 };
 pub use review::{Loss, Losses, Review};
-pub use room::Shortage;
+pub use room::{Shortage, memory_for_nodes};
 pub use shorten::{ShortenError, Shortened, shorten};
 pub use solver::Solver;
 pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};

@@ -1,6 +1,7 @@
 //! Whether tables fit into memory.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 
 use tilebase_lookup::{Location, Store, Table};
 use tilebase_puzzle::Pattern;
@@ -38,6 +39,12 @@ fn gigabytes(bytes: u64) -> String {
 pub(crate) fn shortage(bytes: u64, available: Option<u64>) -> Option<Shortage> {
     let needed = bytes + bytes / PART_FOR_THE_REST;
     available.filter(|available| needed > *available).map(|available| Shortage { needed, available })
+}
+
+/// The memory that each of some searches at a time may take for its nodes: its share of what there may be or, where that was not
+/// said, of what the machine has available. `None` when it does not tell.
+pub fn memory_for_nodes(most: Option<u64>, at_once: NonZeroUsize) -> Option<u64> {
+    most.or_else(tilebase_memory::available).map(|memory| memory / at_once.get() as u64)
 }
 
 /// How many bytes the files of the tables of some patterns have, each counted once. Those that are not there will be small, and

@@ -129,10 +129,10 @@ impl Generate {
     }
 
     /// What is still to be built. What is there, and what is there and damaged, is said.
-    fn not_there_yet(&self, builds: &[Build], directory: &Path, session: &Session) -> Result<Vec<Build>> {
-        let missing = bars::watched_on_threads(session, |watch| {
-            Missing::in_directory(directory, builds, self.force, &session.store(), watch)
-        })?;
+    fn not_there_yet(&self, wanted: &[Build], directory: &Path, session: &Session) -> Result<Vec<Build>> {
+        let check = |file: &Path| bars::watched_on_threads(session, |watch| session.store().check_file(file, watch));
+        let missing = Missing::in_directory(directory, wanted, self.force, check);
+        let missing = missing.map_err(|error| builds::not_built(error, wanted[0].pattern(), directory))?;
         for error in &missing.damaged {
             session.warning(format!("{error}; it is built again"));
         }

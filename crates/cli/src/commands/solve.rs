@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
 use tilebase::solve::{Effort, Limit, Limits, NotPossible, Outcome, Request, Solved, Wanted, Weight, batch};
-use tilebase::{Best, CheckpointFile, Improved, Search, Solver, Tables, add_gap, unsolvable_json};
+use tilebase::{Best, CheckpointFile, Improved, Search, Solver, Tables, add_gap, memory_for_nodes, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::input::{self, Given, Input, Place};
@@ -24,7 +24,7 @@ use crate::options::{BoardOptions, BoundOptions, NotationOptions, one_of};
 use crate::sequence::{self, Report};
 use crate::session::counted;
 use crate::solvers::SolversBySize;
-use crate::{Exit, Failure, Result, Session, limits, system};
+use crate::{Exit, Failure, Result, Session, limits};
 
 /// Find shortest solutions
 ///
@@ -162,7 +162,7 @@ impl Solve {
         // A single board has all threads to itself; of many, each has one.
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let (at_once, for_each) = if life.is_single { (1, threads) } else { (threads.get(), NonZeroUsize::MIN) };
-        let memory = most_memory.or_else(system::available_memory).map(|memory| memory / at_once as u64);
+        let memory = memory_for_nodes(most_memory, NonZeroUsize::new(at_once).unwrap_or(NonZeroUsize::MIN));
         let limits = Limits::default().nodes(self.max_nodes).time(self.time_limit).memory(memory);
         batch::run(
             at_once,

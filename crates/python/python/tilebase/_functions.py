@@ -41,7 +41,7 @@ def solve(
     Raises UnsolvableError when there is no solution, ValueError when it is no board, and LimitReached when a limit is.
     """
     read = Board(board, size)
-    goal = goal if isinstance(goal, str) else Board(goal)
+    goal = goal if isinstance(goal, str) else Board(goal, read.size)
     return _solver(tables, read.size, goal, threads).solve(read, time_limit=time_limit, max_nodes=max_nodes)
 
 

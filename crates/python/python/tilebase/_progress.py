@@ -78,7 +78,7 @@ class _Plain:
         self._width = 0
 
     def update(self, what: str, done: int, total: int) -> None:
-        if total > 0:
+        if total > 0 and sys.stderr is not None:
             line = f"{what}: {100 * done // total} %"
             sys.stderr.write("\r" + line.ljust(self._width))
             sys.stderr.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 if TYPE_CHECKING:
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     BoardLike: TypeAlias = Union[str, Board, Sequence[int], Sequence[Sequence[int]], npt.NDArray[np.integer[Any]]]
     """Anything that looks like a board: a text in any notation, a Board, rows of numbers, one list of them, or an array."""
 
-    BoardsLike: TypeAlias = Union[npt.NDArray[np.integer[Any]], Sequence[BoardLike]]
+    BoardsLike: TypeAlias = Union[npt.NDArray[np.integer[Any]], Iterable[BoardLike]]
     """Many boards: an array of whole numbers of the shape (boards, squares), or a list of boards."""
 
-    SizeLike: TypeAlias = Union[str, tuple[int, int]]
+    SizeLike: TypeAlias = Union[str, tuple[int, int], Sequence[int]]
     """A size: (width, height), or a text such as "3x4"."""
 
     GoalLike: TypeAlias = BoardLike

@@ -9,7 +9,8 @@ mod unpacked;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, TryLockError};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use tilebase_lookup::{UnpackError, UnpackedTable};
@@ -26,6 +27,9 @@ const BOARDS_AT_A_TIME: usize = 64;
 /// As many states are unpacked in the time of one walk, all patterns of a board counted: 3,800 for 6-6-3 and 2,200 for 7-8, going by
 /// `bench bounds` on two cores.
 const STATES_A_WALK: u64 = 2_500;
+
+/// Who waits for tables that another thread unpacks looks this often whether they are there, and whether to go on.
+const WAIT: Duration = Duration::from_millis(5);
 
 /// Unpacked tables take at most one part in this many of the memory that is there.
 const PART_OF_MEMORY: u64 = 2;
@@ -177,7 +181,16 @@ impl Solver {
         if !is_of_sums || !is_of_bits {
             return Ok(None);
         }
-        let mut known = self.many.unpacked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = loop {
+            match self.many.unpacked.try_lock() {
+                Ok(known) => break known,
+                Err(TryLockError::Poisoned(known)) => break known.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    watch(&Event::Poll).continue_value().ok_or(UnpackError::Stopped)?;
+                    std::thread::sleep(WAIT);
+                }
+            }
+        };
         if let Some(unpacked) = &*known {
             return Ok(Some(Arc::clone(unpacked)));
         }
@@ -204,7 +217,7 @@ impl Solver {
 pub(crate) struct Many {
     /// Boards that were asked about while the tables were not unpacked.
     walked: AtomicU64,
-    /// Locked while the tables are being unpacked: whoever needs them waits. That uses no threads of a pool, so a pool's thread may.
+    /// Locked while the tables are being unpacked: whoever needs them waits. That uses no threads of a pool, so a pool's thread may wait.
     unpacked: Mutex<Option<Arc<Unpacked>>>,
 }
 
