@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use tilebase::DirectoryError;
 use tilebase::format::{Draft, Header, WriteError};
-use tilebase::generate::{AuditError, Build, BuildError, Built, Directory, audit, excess as excess_of};
+use tilebase::generate::{AuditError, Build, BuildError, Built, Directory, Scratch, audit, excess as excess_of};
 use tilebase::index::Kind;
 use tilebase::progress::{Event, Watch};
 use tilebase::puzzle::Pattern;
@@ -72,14 +72,26 @@ pub(crate) fn groups(builds: &[Build], threads: usize, limit: Option<ByteSize>) 
     Build::groups(builds, threads, memory_limit(limit).unwrap_or(0))
 }
 
-/// Builds the tables of patterns side by side, with a bar and Ctrl-C. They are drafts in a directory.
-pub(crate) fn run(builds: &[Build], directory: &Path, session: &Session) -> Result<Vec<Vec<Built<Draft>>>> {
+/// Builds the tables of patterns side by side, with a bar and Ctrl-C. They are drafts in a directory. What is done is kept in a scratch
+/// directory, if there is one.
+pub(crate) fn run(
+    builds: &[Build],
+    directory: &Path,
+    scratch: Option<&Scratch>,
+    session: &Session,
+) -> Result<Vec<Vec<Built<Draft>>>> {
+    for build in builds.iter().filter(|build| scratch.is_some_and(|scratch| scratch.file(build).exists())) {
+        session.note(format!("going on with pattern {} from what is kept of it", build.pattern()));
+    }
     let total = builds.iter().map(Build::reachable).sum();
     let patterns: Vec<String> = builds.iter().map(|build| build.pattern().to_string()).collect();
     let tables = bars::watched(session, |watch| {
         let _ = watch(&Event::Begin { what: &patterns.join(" "), total });
-        Build::run_side_by_side(builds, session.threads(), &Directory(directory), watch)
+        Build::run_kept(builds, session.threads(), &Directory(directory), scratch, watch)
     });
+    if let Some(error) = scratch.and_then(Scratch::take_error) {
+        session.warning(error);
+    }
     tables.map_err(|error| not_built(error, builds[0].pattern(), directory))
 }
 

@@ -98,6 +98,37 @@ fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
 }
 
 #[test]
+fn a_build_that_is_killed_goes_on_from_its_scratch_directory_and_gives_the_same_file() {
+    let home = Home::new();
+    let (tables, scratch) = (home.join("tables"), home.join("scratch"));
+    let pattern = ["--tiles", "1,2,4,5,8,9", "--size", "4x4"];
+    home.done(&[&["generate", "--out", "plain"], &pattern[..]].concat());
+    let name = files(&home.join("plain")).remove(0);
+    let arguments =
+        [&["generate", "--out", "tables", "--scratch", "scratch", "--keep-every", "0s"], &pattern[..]].concat();
+    home.says(&arguments, 2, "scratch: builds cannot be kept there");
+    assert!(!tables.exists(), "before anything is built");
+    std::fs::create_dir(&scratch).unwrap();
+    let mut kept = 0;
+    for milliseconds in (0..).step_by(15) {
+        let mut child = home.start(&arguments);
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        // It may have come to its end.
+        let _ = child.kill();
+        child.wait().unwrap();
+        if tables.join(&name).exists() {
+            break;
+        }
+        kept += usize::from(files(&scratch).contains(&format!("{name}.build")));
+    }
+    assert!(kept > 0, "it was killed when something was kept");
+    home.done(&arguments);
+    assert_eq!(std::fs::read(tables.join(&name)).unwrap(), std::fs::read(home.join("plain").join(&name)).unwrap());
+    home.done(&[&arguments[..], &["--force"]].concat());
+    assert_eq!(files(&scratch), Vec::<String>::new(), "nothing is left when the table is there");
+}
+
+#[test]
 #[cfg(unix)]
 fn a_directory_that_vanishes_during_the_build_is_an_error() {
     let home = Home::new();
@@ -119,6 +150,20 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
     let ran = Ran::new(Command::new("sh").args(["-c", &script]).output().unwrap());
     assert!(ran.code == 2 && ran.stderr.contains("cannot write tables into"), "{}: {}", ran.code, ran.stderr);
     assert!(!tables.exists(), "the directory made for the tables is gone too");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_scratch_directory_without_room_is_refused_before_work_begins() {
+    let home = Home::new();
+    let (program, out) = (env!("CARGO_BIN_EXE_tilebase"), home.join("t").display().to_string());
+    let scratch = home.join("s");
+    std::fs::create_dir(&scratch).unwrap();
+    let build = format!("generate 5-5-5 --out '{out}' --scratch '{}'", scratch.display());
+    let script = format!("trap '' XFSZ; ulimit -f 20; exec '{program}' {build}");
+    let ran = Ran::new(Command::new("sh").args(["-c", &script]).output().unwrap());
+    assert!(ran.code == 2 && ran.stderr.contains("builds cannot be kept there"), "{}: {}", ran.code, ran.stderr);
+    assert_eq!(files(&scratch), Vec::<String>::new());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Hashes of the payload's blocks: they say where a file is damaged, not only that it is.
 
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
@@ -62,6 +63,45 @@ impl BlockHashes {
 /// The BLAKE3 hash of some bytes, as text.
 pub fn hash_text(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
+}
+
+/// Hashes whatever is read or written through it.
+#[derive(Debug)]
+pub struct Hashing<S> {
+    stream: S,
+    hasher: blake3::Hasher,
+}
+
+impl<S> Hashing<S> {
+    /// Nothing has been hashed yet.
+    pub fn new(stream: S) -> Hashing<S> {
+        Hashing { stream, hasher: blake3::Hasher::new() }
+    }
+
+    /// What was read or written through, and the BLAKE3 hash of that.
+    pub fn finish(self) -> (S, [u8; HASH_LEN]) {
+        (self.stream, *self.hasher.finalize().as_bytes())
+    }
+}
+
+impl<S: Read> Read for Hashing<S> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let len = self.stream.read(bytes)?;
+        self.hasher.update(&bytes[..len]);
+        Ok(len)
+    }
+}
+
+impl<S: Write> Write for Hashing<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.stream.write(bytes)?;
+        self.hasher.update(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 pub(crate) fn hash(bytes: &[u8]) -> [u8; HASH_LEN] {

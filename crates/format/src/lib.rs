@@ -25,7 +25,7 @@ pub mod layout;
 mod pack;
 mod write;
 
-pub use blocks::{BlockHashes, hash_text};
+pub use blocks::{BlockHashes, Hashing, hash_text};
 pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, open_file, remove_leftovers};
 pub use header::{Header, HeaderError, file_len, mean};
 pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};

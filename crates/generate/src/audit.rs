@@ -67,7 +67,7 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
         compare_histogram(header, &replay(&index, header, payload, &(), watch)?)
     } else {
         begin("building a table to compare with, of")?;
-        let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, watch)?;
+        let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, None, watch)?;
         let aware = &tables[0];
         begin("proving every entry of")?;
         let index = BuilderIndex::new(aware.header.index());

@@ -10,6 +10,7 @@ use tilebase_puzzle::Pattern;
 use crate::destination::{Built, Destination, Outcome};
 use crate::error::BuildError;
 use crate::optimisation::Optimisation;
+use crate::scratch::Scratch;
 use crate::{output, search};
 
 /// The kinds of tables that one search gives.
@@ -91,13 +92,18 @@ impl Build {
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
     /// told of every level, and of the states that are found in between. The tables do not depend on the number of threads.
     pub fn run<D: Destination>(&self, threads: usize, destination: &D, watch: Watch<'_>) -> Outcome<D> {
-        thread_pool(threads)?.install(|| self.run_here(destination, watch))
+        thread_pool(threads)?.install(|| self.run_here(destination, None, watch))
     }
 
     /// Builds the tables on the threads of the current pool.
-    pub(crate) fn run_here<D: Destination>(&self, destination: &D, watch: Watch<'_>) -> Outcome<D> {
+    pub(crate) fn run_here<D: Destination>(
+        &self,
+        destination: &D,
+        scratch: Option<&Scratch>,
+        watch: Watch<'_>,
+    ) -> Outcome<D> {
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
-        let found = search::search(&index, self, watch)?;
+        let found = search::search(&index, self, scratch, watch)?;
         output::write(&index, self, found, destination, watch)
     }
 
@@ -107,6 +113,21 @@ impl Build {
         builds: &[Build],
         threads: usize,
         destination: &D,
+        watch: Watch<'_>,
+    ) -> Result<Vec<Vec<Built<D::Sink>>>, BuildError> {
+        Build::run_kept(builds, threads, destination, None, watch)
+    }
+
+    /// The same, keeping what is done in a scratch directory, and going on from what is there. Whoever has given the tables their names
+    /// should have it [forgotten](Scratch::forget).
+    ///
+    /// # Errors
+    /// [`BuildError::Kept`] when nothing can be kept there, before work begins, or when what is there is damaged or of another build.
+    pub fn run_kept<D: Destination>(
+        builds: &[Build],
+        threads: usize,
+        destination: &D,
+        scratch: Option<&Scratch>,
         watch: Watch<'_>,
     ) -> Result<Vec<Vec<Built<D::Sink>>>, BuildError> {
         let start = |build: &Build| Level { number: 0, found: 0, total: build.reachable(), touched: 0 };
@@ -124,7 +145,8 @@ impl Build {
         };
         thread_pool(threads)?.install(|| {
             let builds = builds.par_iter().enumerate().with_max_len(1);
-            let built = builds.map(|(number, build)| build.run_here(destination, &|event| tell(number, event)));
+            let built =
+                builds.map(|(number, build)| build.run_here(destination, scratch, &|event| tell(number, event)));
             built.collect::<Vec<_>>().into_iter().collect()
         })
     }

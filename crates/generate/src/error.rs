@@ -7,6 +7,8 @@ use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_index::IndexError;
 use tilebase_puzzle::Pattern;
 
+use crate::scratch::KeptError;
+
 /// A build that cannot be planned or did not finish.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -39,6 +41,9 @@ pub enum BuildError {
     /// The system gave us no threads.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// What is kept of the build cannot be read, or is of another one, or there is no room for it.
+    #[error("{0}")]
+    Kept(#[from] KeptError),
     /// The table cannot be written.
     #[error("cannot write the table: {0}")]
     Write(#[source] WriteError),

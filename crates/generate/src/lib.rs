@@ -19,6 +19,7 @@
 //! * [`Build`] is a build that has been planned: it knows what memory and disk it takes before it allocates anything;
 //! * [`Destination`] is where tables go: a [`Directory`], [`Memory`] or [`Nowhere`];
 //! * [`Built`] is what comes out: a header, and the sink that the table was written into;
+//! * [`Scratch`] keeps what is done of builds that take long, level by level;
 //! * [`audit`](fn@audit) proves that a table is right, without trusting the builder, in the memory of a build;
 //! * [`excess`](fn@excess) counts what a table adds to the Manhattan distance.
 //!
@@ -41,6 +42,7 @@ mod optimisation;
 mod output;
 mod plan;
 mod replay;
+mod scratch;
 mod search;
 mod sources;
 mod steps;
@@ -52,3 +54,4 @@ pub use destination::{Built, Destination, Directory, Memory, Nowhere};
 pub use error::BuildError;
 pub use excess::excess;
 pub use optimisation::{Optimisation, UnknownOptimisation};
+pub use scratch::{KeptError, Refused, Scratch};

@@ -16,6 +16,7 @@ use crate::exchange::Exchanges;
 use crate::level::{Step, Tally, Worker};
 use crate::manhattan::ManhattanRows;
 use crate::nibbles;
+use crate::scratch::Scratch;
 use crate::sources::Sources;
 use crate::store::{Bits, Half, words_of_map, words_of_row};
 
@@ -32,8 +33,13 @@ pub(crate) struct Found {
     pub(crate) entries: Vec<u64>,
 }
 
-/// Searches all states of a pattern backwards from its goal.
-pub(crate) fn search(index: &BuilderIndex, build: &Build, watch: Watch<'_>) -> Result<Found, BuildError> {
+/// Searches all states of a pattern backwards from its goal; goes on from what a scratch directory has of that, if there is one.
+pub(crate) fn search(
+    index: &BuilderIndex,
+    build: &Build,
+    scratch: Option<&Scratch>,
+    watch: Watch<'_>,
+) -> Result<Found, BuildError> {
     let pattern = build.pattern();
     let rows = 0..index.rows() as u32;
     let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| index.colour(Row(row)) as u8).collect();
@@ -55,13 +61,24 @@ pub(crate) fn search(index: &BuilderIndex, build: &Build, watch: Watch<'_>) -> R
 
     let goal = index.row(index.map(pattern.mask()), pattern.home());
     let goal_colour = index.colour(goal) as usize;
-    halves[goal_colour].start(slot_of_row[goal.0 as usize] as usize);
+    let kept = scratch.map(|scratch| scratch.load(build, &mut halves)).transpose()?.flatten();
+    let mut tallies = if let Some(tallies) = kept {
+        halves.iter_mut().for_each(|half| half.count_unseen(index.perms()));
+        tallies
+    } else {
+        halves[goal_colour].start(slot_of_row[goal.0 as usize] as usize);
+        let first = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
+        // Hours later would be late to learn that nothing can be written there, or that there is no room.
+        scratch.map(|scratch| scratch.save(build, &first, &halves)).transpose()?;
+        first
+    };
     drop(slot_of_row);
 
     let exchanges = Exchanges::new(index.tiles());
-    let mut tallies = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
-    let mut done = Level { number: 0, found: 1, total: build.reachable(), touched: 0 };
-    for level in 1.. {
+    let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum();
+    let (found, touched) = (sum(|tally| tally.states), sum(|tally| tally.touched));
+    let mut done = Level { number: tallies.len() as u32 - 1, found, total: build.reachable(), touched };
+    for level in tallies.len() as u32.. {
         watch(&Event::Level(&done)).continue_value().ok_or(BuildError::Stopped)?;
         let colour = goal_colour ^ (level as usize & 1);
         let [even, odd] = &mut halves;
@@ -80,6 +97,9 @@ pub(crate) fn search(index: &BuilderIndex, build: &Build, watch: Watch<'_>) -> R
         }
         tallies.push(tally);
         done = Level { number: level, found: done.found + tally.states, touched: done.touched + tally.touched, ..done };
+        if let Some(scratch) = scratch {
+            scratch.save_if_due(build, &tallies, &halves);
+        }
     }
     halves.iter_mut().filter(|half| half.excess.is_some()).for_each(|half| subtract_manhattan(index, build, half));
     let mut entries: Vec<u64> = tallies.iter().filter(|_| build.has_nibbles()).map(|tally| tally.entries).collect();

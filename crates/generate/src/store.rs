@@ -80,6 +80,26 @@ impl Half {
         })
     }
 
+    /// Everything that changes from level to level, but for what follows from it.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &[u8]> {
+        [self.found.as_bytes(), self.seen.as_bytes(), self.costs.as_bytes()]
+            .into_iter()
+            .chain(self.excess.as_ref().map(Bits::as_bytes))
+    }
+
+    /// The same, to be filled with what was kept.
+    pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        [self.found.as_bytes_mut(), self.seen.as_bytes_mut(), self.costs.as_bytes_mut()]
+            .into_iter()
+            .chain(self.excess.as_mut().map(Bits::as_bytes_mut))
+    }
+
+    /// Works out what follows from what was kept.
+    pub(crate) fn count_unseen(&mut self, perms: u32) {
+        let seen = self.seen.par_chunks(self.words).map(|row| row.iter().map(|word| word.count_ones()).sum::<u32>());
+        self.unseen.par_iter_mut().zip(seen).for_each(|(unseen, seen)| *unseen = perms - seen);
+    }
+
     /// Puts the goal, the only state of level 0, into a row.
     pub(crate) fn start(&mut self, slot: usize) {
         self.seen.view_bits_mut::<Lsb0>().set(slot * self.words * 64, true);

@@ -91,6 +91,16 @@ impl<T: Pod> Zeroed<T> {
         Zeroed::reserved(len, true)
     }
 
+    /// The bytes of all items, in the order of this machine.
+    pub fn as_bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(self)
+    }
+
+    /// The same, to be filled.
+    pub fn as_bytes_mut(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(self)
+    }
+
     fn reserved(len: usize, huge: bool) -> io::Result<Zeroed<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;

@@ -2,12 +2,12 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
-use tilebase::generate::Build;
+use tilebase::generate::{Build, Scratch};
 use tilebase::puzzle::{Pattern, Size, Square};
 use tilebase::{DirectoryError, Missing, find_catalogue, plan_builds, prepare_directory};
 
@@ -27,6 +27,7 @@ use crate::{Exit, Result, Session, bars, interrupt, system};
 Examples:
   tilebase generate 7-8                            two tables, about 200 MB
   tilebase generate 7-8 --dry-run                  what it would take
+  tilebase generate 8-8-7-1 --scratch /var/tmp     go on with it after any end
   tilebase generate 8-8-7-1 --audit                22 GB for the 24-puzzle, every entry proved; 22.1 GB of memory
   tilebase generate \".AAB/AABB/CCBB/CCCC\"          a partition of your own
   tilebase generate --tiles 1,4,5 --size 4x4       a single pattern
@@ -49,6 +50,13 @@ pub(crate) struct Generate {
     /// Directory for the tables [default: the table directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Keep what is done of a build in this directory, and go on from there when the same command is run again: after any end, with any
+    /// number of threads. It needs room for two files as large as the build's memory
+    #[arg(long, value_name = "DIR")]
+    scratch: Option<PathBuf>,
+    /// With --scratch: keep it after the first level that ends so long after the last time, such as 30s, 10m or 1h
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = crate::limits::time, requires = "scratch")]
+    keep_every: Duration,
     /// Refuse builds that need more memory, such as 600MB or 2GiB [default: what the machine has free]
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
@@ -75,6 +83,8 @@ impl Generate {
         for build in &builds {
             builds::check_memory(build, self.max_memory, |build| self.memory(build, threads))?;
         }
+        let scratch = self.scratch.as_ref().map(|directory| Scratch::new(directory.clone(), self.keep_every));
+        let scratch = scratch.transpose()?;
         let builds = self.not_there_yet(&builds, &directory, session)?;
         let is_new = !directory.exists();
         prepare_directory(&directory)?;
@@ -82,7 +92,7 @@ impl Generate {
         let mut reported = Ok(());
         let outcome = builds::groups(&builds, threads, self.max_memory)
             .into_iter()
-            .try_for_each(|builds| self.build(builds, &directory, session, &mut reported));
+            .try_for_each(|builds| self.build(builds, (&directory, scratch.as_ref()), session, &mut reported));
         if is_new && outcome.is_err() {
             // Only if it is empty, and only because nobody had made it before.
             let _ = std::fs::remove_dir(&directory);
@@ -148,13 +158,13 @@ impl Generate {
     fn build(
         &self,
         builds: &[Build],
-        directory: &Path,
+        (directory, scratch): (&Path, Option<&Scratch>),
         session: &Session,
         reported: &mut io::Result<()>,
     ) -> Result<()> {
         system::forget_peak_memory();
         let started = Instant::now();
-        let tables = builds::run(builds, directory, session)?;
+        let tables = builds::run(builds, directory, scratch, session)?;
         let cannot_write = |error: io::Error| DirectoryError { directory: directory.to_owned(), error };
         let tables = tables.into_iter().zip(builds);
         for (build, mut table) in tables.flat_map(|(tables, build)| tables.into_iter().map(move |table| (build, table)))
@@ -183,7 +193,13 @@ impl Generate {
                 *reported = session.tell(json, text);
             }
         }
-        if interrupt::asked_to_stop() { Err(builds::interrupted(builds[0].pattern())) } else { Ok(()) }
+        if interrupt::asked_to_stop() {
+            return Err(builds::interrupted(builds[0].pattern()));
+        }
+        if let Some(scratch) = scratch {
+            builds.iter().for_each(|build| scratch.forget(build));
+        }
+        Ok(())
     }
 }
 
