@@ -58,7 +58,7 @@ fn walk(table: &Table, ready: &impl PatternCosts, choices: &[u8]) {
             let entry = ready.step(&mut standing, slide);
             assert_eq!((standing, entry), (Standing::from(&place), table.entry(&place)));
             ready.prefetch(entry);
-            ready.cost_after(entry, place.manhattan as u8, cost.map_or(*choice, |cost| cost as u8));
+            ready.cost_after(entry, ready.distance(&place), cost.map_or(*choice, |cost| cost as u8));
         }
     }
 }
