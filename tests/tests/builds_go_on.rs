@@ -95,6 +95,29 @@ fn a_build_that_is_stopped_again_and_again_in_the_middle_of_levels_comes_to_its_
     }
 }
 
+/// Builds side by side once shared the time of the last file: whichever was first kept the others from being kept.
+#[test]
+fn builds_side_by_side_are_kept_each_in_its_own_time() {
+    let both = &builds()[..2];
+    let directory = tempfile::tempdir().unwrap();
+    // Both have some twenty levels, and take turns to tell of them: long enough for one time, too short for two.
+    let scratch = Scratch::new(directory.path().to_owned(), Duration::from_secs(1)).unwrap();
+    let lines = |build: &Build| {
+        let kept = std::fs::read(scratch.file(build)).unwrap();
+        String::from_utf8_lossy(&kept[..kept.len().min(2000)]).lines().nth(3).unwrap().split(' ').count()
+    };
+    let slowly = |event: &Event<'_>| {
+        if let Event::Level(_) = event {
+            std::thread::sleep(Duration::from_millis(40));
+        }
+        ControlFlow::Continue(())
+    };
+    Build::run_kept(both, 2, &Memory, Some(&scratch), &slowly).unwrap();
+    for build in both {
+        assert!(lines(build) > 3, "{} was kept after level {} only", build.pattern(), lines(build) - 1);
+    }
+}
+
 #[test]
 fn what_is_damaged_or_of_another_build_is_refused() {
     let builds = builds();

@@ -5,9 +5,10 @@
 //! tables are there; so it is no format for others. Files are replaced as a whole, so that one is there at any moment: a scratch
 //! directory needs room for two of them, each as large as the memory of the build.
 
+use std::collections::HashMap;
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tilebase_format::layout::{HASH_LEN, RANKING};
@@ -28,12 +29,15 @@ const MOST_BYTES_OF_LINE: usize = 1 << 14;
 pub struct Scratch {
     directory: PathBuf,
     every: Duration,
-    state: Mutex<State>,
+    begun: Instant,
+    /// Builds run side by side; each has its own file, and is kept in its own time.
+    builds: Mutex<HashMap<PathBuf, Last>>,
 }
 
+/// The last time that a build was to be kept.
 #[derive(Debug)]
-struct State {
-    last: Instant,
+struct Last {
+    at: Instant,
     error: Option<KeptError>,
 }
 
@@ -45,7 +49,7 @@ impl Scratch {
     pub fn new(directory: PathBuf, every: Duration) -> Result<Scratch, KeptError> {
         check_writable(&directory)
             .map_err(|error| KeptError { path: directory.clone(), why: Refused::Write(error) })?;
-        Ok(Scratch { directory, every, state: Mutex::new(State { last: Instant::now(), error: None }) })
+        Ok(Scratch { directory, every, begun: Instant::now(), builds: Mutex::default() })
     }
 
     /// The file in which a build is kept, whether it is there or not.
@@ -58,9 +62,13 @@ impl Scratch {
         let _ = std::fs::remove_file(self.file(build));
     }
 
-    /// Why a build could not be kept the last time, if so; told once. The build went on.
+    /// Why a build could not be kept the last time, if so for any; told once. The build went on.
     pub fn take_error(&self) -> Option<KeptError> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).error.take()
+        self.builds().values_mut().find_map(|last| last.error.take())
+    }
+
+    fn builds(&self) -> MutexGuard<'_, HashMap<PathBuf, Last>> {
+        self.builds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Fills the halves with what is kept of a build, if anything is, and returns what its levels found.
@@ -76,11 +84,11 @@ impl Scratch {
 
     /// Keeps a build after a level, if the last time was long enough ago. If that fails, the build goes on.
     pub(crate) fn save_if_due(&self, build: &Build, tallies: &[Tally], halves: &[Half; 2]) {
-        let is_due = || self.state.lock().unwrap_or_else(PoisonError::into_inner).last.elapsed() >= self.every;
-        if is_due() {
+        let file = self.file(build);
+        let last = self.builds().get(&file).map_or(self.begun, |last| last.at);
+        if last.elapsed() >= self.every {
             let error = self.save(build, tallies, halves).err();
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            (state.last, state.error) = (Instant::now(), error);
+            self.builds().insert(file, Last { at: Instant::now(), error });
         }
     }
 

@@ -1,6 +1,7 @@
 //! Opening a solver: which bounds, which search, and where tables come from.
 
 use std::fmt;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Views};
@@ -14,7 +15,6 @@ use crate::catalogues::CatalogueError;
 use crate::choice;
 use crate::copies::{COPIED_AFTER, Copies};
 use crate::improve::default_head_start;
-use crate::many::Many;
 use crate::solver::{Opened, Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -103,7 +103,7 @@ impl<'a> SolverBuilder<'a> {
             let opened = Opened::new(self.frame.clone(), bounds, self.search)?;
             let copies = copies.map(Box::new);
             let head_start = self.head_start.unwrap_or(default_head_start(self.frame.size()));
-            Ok(Solver { opened, search: self.search, tables, copies, head_start, many: Many::default() })
+            Ok(Solver { opened, search: self.search, tables, copies, head_start, many: Mutex::default() })
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Compiled, compile};
@@ -36,7 +36,7 @@ pub struct Solver {
     pub(crate) copies: Option<Box<Copies>>,
     /// How long a board is searched for before better and better solutions are.
     pub(crate) head_start: Duration,
-    pub(crate) many: Many,
+    pub(crate) many: Mutex<Many>,
 }
 
 /// A search that is compiled for its tables, and these.

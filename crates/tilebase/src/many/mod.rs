@@ -8,8 +8,7 @@
 mod unpacked;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, TryLockError};
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -182,7 +181,7 @@ impl Solver {
             return Ok(None);
         }
         let mut known = loop {
-            match self.many.unpacked.try_lock() {
+            match self.many.try_lock() {
                 Ok(known) => break known,
                 Err(TryLockError::Poisoned(known)) => break known.into_inner(),
                 Err(TryLockError::WouldBlock) => {
@@ -191,14 +190,13 @@ impl Solver {
                 }
             }
         };
-        if let Some(unpacked) = &*known {
+        if let Some(unpacked) = &known.unpacked {
             return Ok(Some(Arc::clone(unpacked)));
         }
         let states = different(&sums).iter().map(|table| UnpackedTable::bytes(table)).sum::<u64>();
-        let boards = boards as u64;
-        let boards = self.many.walked.fetch_add(boards, Ordering::Relaxed).saturating_add(boards);
+        known.asked = known.asked.saturating_add(boards as u64);
         let fits = tilebase_memory::available().is_none_or(|available| states <= available / PART_OF_MEMORY);
-        if !fits || boards.saturating_mul(STATES_A_WALK) < states {
+        if !fits || known.asked.saturating_mul(STATES_A_WALK) < states {
             return Ok(None);
         }
         let unpacked = match Unpacked::new(self.frame(), &sums, watch) {
@@ -207,18 +205,18 @@ impl Solver {
             Err(UnpackError::Memory(_) | UnpackError::TooLarge(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        *known = Some(Arc::clone(&unpacked));
+        known.unpacked = Some(Arc::clone(&unpacked));
         Ok(Some(unpacked))
     }
 }
 
-/// What a solver remembers of questions about many boards.
+/// What a solver remembers of questions about many boards. Locked while the tables are being unpacked: whoever needs them waits. That uses
+/// no threads of a pool, so a pool's thread may wait.
 #[derive(Debug, Default)]
 pub(crate) struct Many {
     /// Boards that were asked about while the tables were not unpacked.
-    walked: AtomicU64,
-    /// Locked while the tables are being unpacked: whoever needs them waits. That uses no threads of a pool, so a pool's thread may wait.
-    unpacked: Mutex<Option<Arc<Unpacked>>>,
+    asked: u64,
+    unpacked: Option<Arc<Unpacked>>,
 }
 
 /// Why a board has no bound.
