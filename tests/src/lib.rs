@@ -6,7 +6,8 @@
 //! * [`depth_first`] is the naive twin of the search, node for node;
 //! * [`textbook`] is A\* as textbooks have it;
 //! * [`fixtures`] builds what is held against them;
-//! * [`follow`] follows tables and heuristics one slide at a time.
+//! * [`follow`] follows tables and heuristics one slide at a time;
+//! * [`threads`] are processes that build together, in one program.
 //!
 //! The tests are in `tests/`, one subject a file.
 
@@ -16,3 +17,4 @@ pub mod follow;
 pub mod naive;
 pub mod plain_heuristics;
 pub mod textbook;
+pub mod threads;

@@ -104,7 +104,7 @@ fn builds_side_by_side_are_kept_each_in_its_own_time() {
     let scratch = Scratch::new(directory.path().to_owned(), Duration::from_secs(1)).unwrap();
     let lines = |build: &Build| {
         let kept = std::fs::read(scratch.file(build)).unwrap();
-        String::from_utf8_lossy(&kept[..kept.len().min(2000)]).lines().nth(3).unwrap().split(' ').count()
+        String::from_utf8_lossy(&kept[..kept.len().min(2000)]).lines().nth(4).unwrap().split(' ').count()
     };
     let slowly = |event: &Event<'_>| {
         if let Event::Level(_) = event {

@@ -78,7 +78,7 @@ pub(crate) fn counts(size: Size, home: Square, watch: Watch<'_>) -> Result<Vec<u
         found += reached;
         touched += (next.len() * layout.words() * 8) as u64;
         mem::swap(&mut last, &mut next);
-        let level = Level { number: counts.len() as u32 - 1, found, total: boards / 2, touched };
+        let level = Level { number: counts.len() as u32 - 1, found, total: boards / 2, touched, sent: 0 };
         if watch(&Event::Level(&level)).is_break() {
             return Err(CensusError::Stopped);
         }

@@ -1,6 +1,7 @@
 //! Writing tables: the payload comes in parts, is hashed on the way, and the header is put in front of it at the end.
 
 use std::io::{self, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -13,8 +14,8 @@ use crate::draft::Draft;
 use crate::header::{Header, HeaderError};
 use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
 
-/// The most blocks that are made while those before them are written.
-const BLOCKS_OF_PART: u64 = 16;
+/// The most bytes that are made while those before them are written.
+pub const BYTES_OF_PART: u64 = 16 * BLOCK_LEN as u64;
 
 /// Turns a payload that comes in parts into a table. No byte is kept, and each is hashed once.
 ///
@@ -54,24 +55,40 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         fill: impl Fn(u64, &mut [u8]) + Sync,
         watch: Watch<'_>,
     ) -> Result<(), WriteError> {
-        let make = |start: u64, part: &mut Vec<u8>| -> Vec<[u8; HASH_LEN]> {
+        self.add_fetched(len, |_| Ok(()), |(), start, piece| fill(start, piece), watch)
+    }
+
+    /// The same where some of it has to be fetched first, for one part of the payload after the other: `fill` is given what `fetch` has
+    /// fetched for its part. A part has at most [`BYTES_OF_PART`] bytes.
+    pub fn add_fetched<T: Sync>(
+        &mut self,
+        len: u64,
+        mut fetch: impl FnMut(Range<u64>) -> io::Result<T> + Send,
+        fill: impl Fn(&T, u64, &mut [u8]) + Sync,
+        watch: Watch<'_>,
+    ) -> Result<(), WriteError> {
+        let mut make = |start: u64, part: &mut Vec<u8>| -> io::Result<Vec<[u8; HASH_LEN]>> {
             part.resize((len - start).min(part_len(len)) as usize, 0);
+            if part.is_empty() {
+                return Ok(Vec::new());
+            }
+            let fetched = fetch(start..start + part.len() as u64)?;
             let blocks = part.par_chunks_mut(BLOCK_LEN).enumerate();
             let hashes = blocks.map(|(number, block)| {
-                fill(start + (number * BLOCK_LEN) as u64, block);
+                fill(&fetched, start + (number * BLOCK_LEN) as u64, block);
                 hash(block)
             });
-            hashes.collect()
+            Ok(hashes.collect())
         };
         let (mut part, mut next) = (Vec::new(), Vec::new());
-        let mut hashes = make(0, &mut part);
+        let mut hashes = make(0, &mut part)?;
         while !part.is_empty() {
             self.len += part.len() as u64;
             self.hashes.0.extend(hashes);
             let (written, more) = rayon::join(|| self.sink.write_all(&part), || make(self.len, &mut next));
             written?;
             watch(&Event::Poll).continue_value().ok_or(WriteError::Stopped)?;
-            hashes = more;
+            hashes = more?;
             std::mem::swap(&mut part, &mut next);
         }
         Ok(())
@@ -101,7 +118,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
 /// Bytes of the parts in which a payload is made: an eighth of it, in whole blocks, so that little of a small table is there twice.
 fn part_len(payload: u64) -> u64 {
     let block = BLOCK_LEN as u64;
-    (payload / 8 / block).clamp(1, BLOCKS_OF_PART) * block
+    (payload / 8 / block * block).clamp(block, BYTES_OF_PART)
 }
 
 /// The most bytes of memory that [`TableWriter::add_made`] takes for a payload of this length.

@@ -10,7 +10,9 @@ use tilebase_puzzle::Pattern;
 use crate::destination::{Built, Destination, Outcome};
 use crate::error::BuildError;
 use crate::optimisation::Optimisation;
+use crate::peers::{Alone, Peers};
 use crate::scratch::Scratch;
+use crate::shares::Shares;
 use crate::{output, search};
 
 /// The kinds of tables that one search gives.
@@ -103,8 +105,35 @@ impl Build {
         watch: Watch<'_>,
     ) -> Outcome<D> {
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
-        let found = search::search(&index, self, scratch, watch)?;
-        output::write(&index, self, found, destination, watch)
+        let (peers, shares): (&dyn Peers, _) = (&Alone, &Shares::whole(&index));
+        let found = search::search(&index, self, (peers, shares), scratch, watch)?;
+        output::write(&index, self, found, (peers, shares), destination, watch)
+    }
+
+    /// Builds the tables together with other processes, which all call this with the same build, each on threads of its own. Each has
+    /// some of the rows, and the first writes the tables: it returns them, and the others nothing. They are the same to the byte as from one
+    /// process.
+    ///
+    /// `watch` is told of levels by all processes together, and of what the own process finds in between. What is kept in a scratch
+    /// directory goes on with the same number of processes.
+    ///
+    /// # Errors
+    /// As for [`run_kept`](Build::run_kept); [`BuildError::Peers`] when another process is gone, and [`BuildError::Elsewhere`] when
+    /// another one has an error.
+    pub fn run_together<D: Destination>(
+        &self,
+        peers: &dyn Peers,
+        threads: usize,
+        destination: &D,
+        scratch: Option<&Scratch>,
+        watch: Watch<'_>,
+    ) -> Outcome<D> {
+        thread_pool(threads)?.install(|| {
+            let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
+            let shares = &Shares::new(&index, peers.count());
+            let found = search::search(&index, self, (peers, shares), scratch, watch)?;
+            output::write(&index, self, found, (peers, shares), destination, watch)
+        })
     }
 
     /// Runs several builds at the same time, on the same threads: small ones alone cannot keep many threads busy. The levels
@@ -130,7 +159,7 @@ impl Build {
         scratch: Option<&Scratch>,
         watch: Watch<'_>,
     ) -> Result<Vec<Vec<Built<D::Sink>>>, BuildError> {
-        let start = |build: &Build| Level { number: 0, found: 0, total: build.reachable(), touched: 0 };
+        let start = |build: &Build| Level { number: 0, found: 0, total: build.reachable(), touched: 0, sent: 0 };
         let levels: Mutex<Vec<Level>> = Mutex::new(builds.iter().map(start).collect());
         let tell = |number: usize, event: &Event<'_>| {
             let Event::Level(level) = event else { return watch(event) };
@@ -141,6 +170,7 @@ impl Build {
                 found: levels.iter().map(|level| level.found).sum(),
                 total: levels.iter().map(|level| level.total).sum(),
                 touched: levels.iter().map(|level| level.touched).sum(),
+                sent: levels.iter().map(|level| level.sent).sum(),
             }))
         };
         thread_pool(threads)?.install(|| {

@@ -7,6 +7,7 @@ use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_index::IndexError;
 use tilebase_puzzle::Pattern;
 
+use crate::peers::PeersGone;
 use crate::scratch::KeptError;
 
 /// A build that cannot be planned or did not finish.
@@ -44,6 +45,12 @@ pub enum BuildError {
     /// What is kept of the build cannot be read, or is of another one, or there is no room for it.
     #[error("{0}")]
     Kept(#[from] KeptError),
+    /// Another process of the build is gone.
+    #[error("{0}: what it said last tells why")]
+    Peers(#[from] PeersGone),
+    /// Another process of the build has a reason not to go on.
+    #[error("another process cannot go on: what it said last tells why")]
+    Elsewhere,
     /// The table cannot be written.
     #[error("cannot write the table: {0}")]
     Write(#[source] WriteError),

@@ -5,22 +5,27 @@
 //! that of the last level: those of the last level itself, and those of four, eight, … levels before. All neighbours of the
 //! latter have been seen long ago, so nothing new comes of them.
 
+use rayon::prelude::*;
 use tilebase_format::layout::UNREACHED_NIBBLE;
-use tilebase_index::{BuilderIndex, Map, Perm};
+use tilebase_index::{BuilderIndex, Map, Perm, Rotation};
 use tilebase_progress::{Event, Watch};
 
 use crate::build::Build;
+use crate::error::BuildError;
 use crate::exchange::{Exchanges, Scratch};
 use crate::manhattan::{ManhattanRows, least_distance};
 use crate::optimisation::Optimisation;
 use crate::sources::{Source, Sources};
-use crate::store::{OwnRows, Rows, or_into, words_of_row};
+use crate::store::{OwnRows, Rows, Sent, or_into, words_of_row};
 
 /// A source row of which at most one state in this many is seen is moved state by state.
 const FEW_SEEN: u32 = 128;
 
 /// A row of which at most one state in this many is missing looks for its missing states among its sources.
 pub(crate) const FEW_UNSEEN: u32 = 64;
+
+/// New states of a row are kept for other processes while they are at most one in this many.
+const FEW_NEW: u32 = 128;
 
 /// What a level found (states, entries not found in any region before, the largest excess that did not fit) and what it
 /// cost.
@@ -31,6 +36,8 @@ pub(crate) struct Tally {
     pub(crate) overflow: Option<u32>,
     /// Bytes of rows read and written.
     pub(crate) touched: u64,
+    /// Bytes of rows sent to other processes.
+    pub(crate) sent: u64,
 }
 
 impl Tally {
@@ -40,12 +47,22 @@ impl Tally {
             entries: self.entries + other.entries,
             overflow: self.overflow.max(other.overflow),
             touched: self.touched + other.touched,
+            sent: self.sent + other.sent,
         }
+    }
+
+    /// As numbers, for other processes.
+    pub(crate) fn to_numbers(self) -> [u64; 5] {
+        [self.states, self.entries, self.touched, self.sent, self.overflow.map_or(0, |excess| u64::from(excess) + 1)]
+    }
+
+    pub(crate) fn from_numbers([states, entries, touched, sent, overflow]: [u64; 5]) -> Tally {
+        Tally { states, entries, touched, sent, overflow: overflow.checked_sub(1).map(|excess| excess as u32) }
     }
 }
 
 /// What a thread needs to itself.
-pub(crate) struct Worker {
+struct Worker {
     scratch: Scratch,
     /// What a row collects; in the end its new states.
     collected: Vec<u64>,
@@ -58,7 +75,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(step: &Step<'_, impl Rows>) -> Worker {
+    fn new(step: &Step<'_, impl Rows>) -> Worker {
         let row = || vec![0; words_of_row(step.index)];
         let reached = if step.build.has_nibbles() { [row(), row()] } else { Default::default() };
         Worker { scratch: step.exchanges.scratch(), collected: row(), missing: Vec::new(), reached, manhattan: None }
@@ -78,8 +95,26 @@ pub(crate) struct Step<'a, R> {
 }
 
 impl<R: Rows> Step<'_, R> {
+    /// The same level with other rows to collect from.
+    pub(crate) fn collecting<'b, S>(&'b self, from: &'b S, sources: &'b Sources) -> Step<'b, S> {
+        let Step { index, build, exchanges, level, watch, .. } = *self;
+        Step { index, build, exchanges, sources, from, level, watch }
+    }
+
+    /// Collects the new states of the rows of some tasks, on all threads.
+    ///
+    /// # Errors
+    /// [`BuildError::Stopped`] when whoever watches says so.
+    pub(crate) fn run_all<'b>(
+        &self,
+        tasks: impl IndexedParallelIterator<Item = OwnRows<'b>>,
+    ) -> Result<Tally, BuildError> {
+        let of_tasks = tasks.map_init(|| Worker::new(self), |worker, task| self.run(worker, task));
+        of_tasks.try_reduce(Tally::default, |a, b| Some(a.and(b))).ok_or(BuildError::Stopped)
+    }
+
     /// Collects the new states of all rows of a task. `None` when the build is to stop.
-    pub(crate) fn run(&self, worker: &mut Worker, task: OwnRows<'_>) -> Option<Tally> {
+    fn run(&self, worker: &mut Worker, task: OwnRows<'_>) -> Option<Tally> {
         let mut tally = Tally::default();
         task.each_map(|map, rows| tally = tally.and(self.collect(worker, map, rows)));
         (self.watch)(&Event::Advance(tally.states)).is_continue().then_some(tally)
@@ -91,22 +126,22 @@ impl<R: Rows> Step<'_, R> {
     }
 
     /// The second bit of the costs of the last level.
-    fn sent_bit(&self) -> bool {
+    pub(crate) fn sent_bit(&self) -> bool {
         (self.level - 1) >> 1 & 1 == 1
     }
 
     /// Collects the new states of all rows of a map.
-    fn collect(&self, worker: &mut Worker, map: Map, rows: OwnRows<'_>) -> Tally {
-        if rows.excess.is_some() {
-            rows.seen_in_any(&mut worker.reached[0]);
-            worker.reached[1].fill(0);
-        }
+    fn collect(&self, worker: &mut Worker, map: Map, mut rows: OwnRows<'_>) -> Tally {
         let mut tally = Tally::default();
+        let mut is_first = true;
         for row in 0..rows.found.len() {
-            rows.found[row] = 0;
             let senders = self.senders(rows.first_slot + row).count();
             if (rows.unseen[row] == 0 || senders == 0) && self.build.uses(Optimisation::Skip) {
                 continue;
+            }
+            if rows.excess.is_some() && std::mem::take(&mut is_first) {
+                rows.seen_in_any(&mut worker.reached[0]);
+                worker.reached[1].fill(0);
             }
             let words = worker.collected.len();
             let (seen, costs) = (&mut rows.seen[row * words..][..words], &mut rows.costs[row * words..][..words]);
@@ -132,7 +167,14 @@ impl<R: Rows> Step<'_, R> {
             if rows.excess.is_some() {
                 or_into(&mut worker.reached[1], &worker.collected);
             }
-            rows.found[row] = new;
+            if let Some(news) = &mut rows.news
+                && news[row].is_wanted
+                && rows.found[row] + new <= self.index.perms() / FEW_NEW
+            {
+                news[row].states.extend(ones(worker.collected.iter().copied()));
+            }
+            // A level may come to a row more than once, when some of its senders belong to other processes.
+            rows.found[row] += new;
             rows.unseen[row] -= new;
             tally.states += u64::from(new);
         }
@@ -155,32 +197,26 @@ impl<R: Rows> Step<'_, R> {
         let sideways = source.from == source.to;
         let seen = self.index.perms() - self.from.unseen(slot);
         let few = seen <= self.index.perms() / FEW_SEEN && self.build.uses(Optimisation::Sparse);
-        if sideways && self.build.uses(Optimisation::Words) {
-            self.put_sent(slot, into, |into, sent| *into |= sent);
-        } else if sideways || few || !self.build.uses(Optimisation::Runs) {
-            let rotation = self.index.rotations().get(source.from, source.to);
-            let bit = self.sent_bit();
-            let row = self.from.seen(slot).iter().zip(self.from.costs(slot));
-            for perm in ones(row.map(|(seen, costs)| if bit { *costs } else { seen & !costs })) {
-                let moved = rotation.apply(Perm(perm)).0;
-                into[moved as usize / 64] |= 1 << (moved % 64);
+        let sent = self.from.sent(slot, self.sent_bit());
+        match sent {
+            Sent::Few(states) => self.collect_states(source, states.iter().copied(), into),
+            _ if sideways && self.build.uses(Optimisation::Words) => put(sent, into, |into, sent| *into |= sent),
+            _ if sideways || few || !self.build.uses(Optimisation::Runs) => {
+                self.collect_states(source, ones(words(sent)), into);
             }
-        } else {
-            self.put_sent(slot, self.exchanges.row(scratch), |into, sent| *into = sent);
-            self.exchanges.rotate_into(into, source.from, source.to, scratch);
+            _ => {
+                put(sent, self.exchanges.row(scratch), |into, sent| *into = sent);
+                self.exchanges.rotate_into(into, source.from, source.to, scratch);
+            }
         }
     }
 
-    /// Puts what a source row sends into words, one by one.
-    #[inline(always)]
-    fn put_sent(&self, slot: usize, into: &mut [u64], put: impl Fn(&mut u64, u64)) {
-        let costs = self.from.costs(slot);
-        if self.sent_bit() {
-            // What has a cost is seen.
-            into.iter_mut().zip(costs).for_each(|(into, &costs)| put(into, costs));
-        } else {
-            let seen = self.from.seen(slot);
-            into.iter_mut().zip(costs).zip(seen).for_each(|((into, costs), seen)| put(into, seen & !costs));
+    /// ORs states of a source row into what is collected, one by one.
+    fn collect_states(&self, source: Source, states: impl Iterator<Item = u32>, into: &mut [u64]) {
+        let rotation = self.index.rotations().get(source.from, source.to);
+        for perm in states {
+            let moved = rotation.apply(Perm(perm)).0;
+            into[moved as usize / 64] |= 1 << (moved % 64);
         }
     }
 
@@ -191,15 +227,11 @@ impl<R: Rows> Step<'_, R> {
         missing.extend(ones(seen.iter().map(|seen| !seen)).take_while(|&perm| perm < self.index.perms()));
         for source in self.senders(slot) {
             let back = self.index.rotations().get(source.to, source.from);
-            let (seen, costs) = (self.from.seen(source.slot as usize), self.from.costs(source.slot as usize));
-            let bit = self.sent_bit();
-            missing.retain(|&perm| {
-                let at = back.apply(Perm(perm)).0;
-                let word = at as usize / 64;
-                let sent = if bit { costs[word] } else { seen[word] & !costs[word] };
-                collected[perm as usize / 64] |= (sent >> (at % 64) & 1) << (perm % 64);
-                sent >> (at % 64) & 1 == 0
-            });
+            match self.from.sent(source.slot as usize, self.sent_bit()) {
+                Sent::Bits(bits) => look_in(back, missing, collected, |word| bits[word]),
+                Sent::Without(bits, others) => look_in(back, missing, collected, |word| bits[word] & !others[word]),
+                Sent::Few(states) => self.collect_states(source, states.iter().copied(), collected),
+            }
         }
     }
 
@@ -223,6 +255,40 @@ impl<R: Rows> Step<'_, R> {
             tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= fits));
         }
     }
+}
+
+/// Puts the words of a set of states, which are not told one by one, into others.
+#[inline(always)]
+fn put(sent: Sent<'_>, into: &mut [u64], put: impl Fn(&mut u64, u64)) {
+    match sent {
+        Sent::Bits(bits) => into.iter_mut().zip(bits).for_each(|(into, &bits)| put(into, bits)),
+        Sent::Without(bits, others) => {
+            into.iter_mut().zip(bits).zip(others).for_each(|((into, bits), others)| put(into, bits & !others));
+        }
+        Sent::Few(_) => unreachable!("states are collected one by one"),
+    }
+}
+
+/// The words of a set of states, which are not told one by one.
+fn words(sent: Sent<'_>) -> impl Iterator<Item = u64> {
+    let (bits, others) = match sent {
+        Sent::Bits(bits) => (bits, &[][..]),
+        Sent::Without(bits, others) => (bits, others),
+        Sent::Few(_) => unreachable!("states are collected one by one"),
+    };
+    let others = others.iter().copied().chain(std::iter::repeat(0));
+    bits.iter().zip(others).map(|(bits, others)| bits & !others)
+}
+
+/// Looks for missing states in what a row sends, given the way back to it, and collects those that are there.
+#[inline(always)]
+fn look_in(back: &Rotation, missing: &mut Vec<u32>, collected: &mut [u64], sent: impl Fn(usize) -> u64) {
+    missing.retain(|&perm| {
+        let at = back.apply(Perm(perm)).0;
+        let is_sent = sent(at as usize / 64) >> (at % 64) & 1;
+        collected[perm as usize / 64] |= is_sent << (perm % 64);
+        is_sent == 0
+    });
 }
 
 /// The positions of the bits that are set, in order.

@@ -25,25 +25,34 @@
 //!
 //! Proofs replay the levels of a table (`replay`) and move rows by code of their own (`steps`).
 //!
+//! Several processes may build together, each with some of the rows ([`Build::run_together`]): [`Peers`] is what carries their messages.
+//! `shares` says who has what, `borders` who needs which rows of whom, `message` how they cross, and `crossing` is a level of
+//! such a build.
+//!
 //! Inside, a build is three parts that know little of each other: where rows are kept (`store`), one level over them (`level`), and
 //! the output, which takes the rows in order.
 
 mod audit;
+mod borders;
 mod build;
 mod collapsed;
+mod crossing;
 mod destination;
 mod error;
 mod excess;
 mod exchange;
 mod level;
 mod manhattan;
+mod message;
 mod nibbles;
 mod optimisation;
 mod output;
+mod peers;
 mod plan;
 mod replay;
 mod scratch;
 mod search;
+mod shares;
 mod sources;
 mod steps;
 mod store;
@@ -54,4 +63,5 @@ pub use destination::{Built, Destination, Directory, Memory, Nowhere};
 pub use error::BuildError;
 pub use excess::excess;
 pub use optimisation::{Optimisation, UnknownOptimisation};
+pub use peers::{Lane, Peers, PeersGone};
 pub use scratch::{KeptError, Refused, Scratch};

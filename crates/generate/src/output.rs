@@ -1,35 +1,54 @@
 //! From what the search found to tables: rows and maps in order, packed and written as they lie, without a second copy.
 
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::io;
+use std::ops::Range;
+
 use tilebase_format::{Header, TableWriter, file_len};
-use tilebase_index::{BuilderIndex, Kind};
+use tilebase_index::{BuilderIndex, Kind, Map, Row};
 use tilebase_progress::Watch;
 
 use crate::build::Build;
 use crate::destination::{Built, Destination, Outcome};
 use crate::error::BuildError;
+use crate::peers::{Agreement, Lane, Peers};
 use crate::search::Found;
+use crate::shares::Shares;
 use crate::store::{Bits, words_of_map, words_of_row};
 
+/// Writes the tables of a build. Of several processes the first does, and the others send it their rows when it asks for them; they have
+/// no tables.
 pub(crate) fn write<D: Destination>(
     index: &BuilderIndex,
     build: &Build,
     found: Found,
+    (peers, shares): (&dyn Peers, &Shares),
     destination: &D,
     watch: Watch<'_>,
 ) -> Outcome<D> {
-    let write = |payload: Payload<'_>, kind, histogram| -> Result<Built<D::Sink>, BuildError> {
+    let mut agreement = Agreement::new(peers);
+    let mut write = |payload: &Payload<'_>, kind, histogram| -> Result<Option<Built<D::Sink>>, BuildError> {
+        if peers.rank() > 0 {
+            payload.serve(&mut agreement)?;
+            return Ok(None);
+        }
         let sink = destination.sink(&Header::file_name_of(build.pattern(), kind), file_len(payload.len()))?;
         let mut writer = TableWriter::new(sink)?;
-        writer.add_made(payload.len(), |start, bytes| payload.fill(start as usize, bytes), watch)?;
+        let mut fetching = Fetching { payload, peers, asked: VecDeque::new() };
+        let fill = |fetched: &Fetched, start: u64, bytes: &mut [u8]| payload.fill(fetched, start as usize, bytes);
+        writer.add_fetched(payload.len(), |part| fetching.fetch(part), fill, watch)?;
+        (1..peers.count()).for_each(|peer| peers.send(peer, Lane::Words, Vec::new()));
         let (header, sink) = writer.finish(*build.pattern(), kind, histogram)?;
-        Ok(Built { header, sink })
+        Ok(Some(Built { header, sink }))
     };
     let Found { rows, costs, excess, states, entries } = found;
     let mut tables = Vec::new();
     if build.has_bits() {
         let places = places(index.rows(), rows.each_ref().map(|rows| rows.iter().map(|row| row.0)));
-        let payload = Payload { places, halves: &costs, words: words_of_row(index), perms: index.perms(), bits: 1 };
-        tables.push(write(payload, index.kind(), states)?);
+        let owner = |row: usize| shares.owner(index, Row(row as u32));
+        let (words, perms) = (words_of_row(index), index.perms());
+        let payload = Payload { places, halves: &costs, owner: &owner, words, perms, bits: 1 };
+        tables.extend(write(&payload, index.kind(), states)?);
     }
     drop(costs);
     if let Some(excess) = excess {
@@ -39,18 +58,25 @@ pub(crate) fn write<D: Destination>(
             firsts.map(|row| index.map_of(*row).0)
         });
         let places = places(index.maps(), maps);
-        let payload = Payload { places, halves: &excess, words: words_of_map(index), perms: index.perms(), bits: 4 };
-        tables.push(write(payload, Kind::Nibble, entries)?);
+        let owner = |map: usize| shares.owner_of_map(Map(map as u32));
+        let (words, perms) = (words_of_map(index), index.perms());
+        let payload = Payload { places, halves: &excess, owner: &owner, words, perms, bits: 4 };
+        tables.extend(write(&payload, Kind::Nibble, entries)?);
     }
     Ok(tables)
 }
 
+/// The place of rows that other processes have.
+const ELSEWHERE: u32 = u32::MAX;
+
 /// The entries of a table: those of all rows (or maps) in order, without the unused bits at their ends.
 struct Payload<'a> {
-    /// Where each row is: its place in its half, shifted by one, and the number of the half.
+    /// Where each row is: its place in its half, shifted by one, and the number of the half; or [`ELSEWHERE`].
     places: Vec<u32>,
     /// The rows of each colour, each on words of its own.
     halves: &'a [Bits; 2],
+    /// The process that has a row.
+    owner: &'a (dyn Fn(usize) -> usize + Sync),
     /// Words of a row.
     words: usize,
     /// Entries of a row.
@@ -59,7 +85,97 @@ struct Payload<'a> {
     bits: usize,
 }
 
+/// Rows of other processes, as many as one part of the payload needs.
+struct Fetched {
+    /// The first row of the part, own ones counted.
+    first: usize,
+    /// What each process sent: its rows in order.
+    messages: HashMap<usize, Vec<u64>>,
+    /// For each row from the first on, its place among those of its process.
+    places: Vec<u32>,
+}
+
+/// Rows that have been asked for, but have not come.
+struct Asked {
+    rows: Range<usize>,
+    /// How many rows each other process has of them.
+    counts: BTreeMap<usize, u32>,
+    places: Vec<u32>,
+    messages: HashMap<usize, Vec<u64>>,
+}
+
+/// Fetches the rows of other processes, one part of the payload after the other. While one is used, the next one is on its way.
+struct Fetching<'a> {
+    payload: &'a Payload<'a>,
+    peers: &'a dyn Peers,
+    asked: VecDeque<Asked>,
+}
+
+impl Fetching<'_> {
+    fn fetch(&mut self, part: Range<u64>) -> io::Result<Fetched> {
+        if self.asked.is_empty() {
+            self.ask(&part);
+        }
+        let next = part.end..(part.end + (part.end - part.start)).min(self.payload.len());
+        if !next.is_empty() {
+            self.ask(&next);
+        }
+        while self.asked[0].messages.len() < self.asked[0].counts.len() {
+            match self.peers.receive(Lane::Rows) {
+                // Each process answers in the order in which it was asked.
+                Some((sender, rows)) => {
+                    let asked = self.asked.iter_mut();
+                    let mut open = asked
+                        .filter(|asked| asked.counts.contains_key(&sender) && !asked.messages.contains_key(&sender));
+                    open.next().expect("nobody sends what was not asked for").messages.insert(sender, rows);
+                }
+                None => self.peers.wait().map_err(io::Error::other)?,
+            }
+        }
+        let Asked { rows, places, messages, .. } = self.asked.pop_front().expect("it was asked for");
+        Ok(Fetched { first: rows.start, messages, places })
+    }
+
+    /// Asks the processes for the rows of a part of the payload.
+    fn ask(&mut self, part: &Range<u64>) {
+        let rows = self.payload.rows_of(part);
+        let mut counts: BTreeMap<usize, u32> = BTreeMap::new();
+        let mut places = Vec::new();
+        if self.peers.count() > 1 {
+            places.extend(rows.clone().map(|row| {
+                if self.payload.places[row] != ELSEWHERE {
+                    return 0;
+                }
+                let count = counts.entry((self.payload.owner)(row)).or_default();
+                *count += 1;
+                *count - 1
+            }));
+        }
+        for &owner in counts.keys() {
+            self.peers.send(owner, Lane::Words, vec![rows.start as u64, rows.end as u64]);
+        }
+        self.asked.push_back(Asked { rows, counts, places, messages: HashMap::new() });
+    }
+}
+
 impl Payload<'_> {
+    /// Sends own rows to the first process whenever it asks for some, until it has all.
+    fn serve(&self, agreement: &mut Agreement<'_>) -> Result<(), BuildError> {
+        while let [first, end] = agreement.words_from(0)?[..] {
+            let own = (first as usize..end as usize).filter(|&row| self.places[row] != ELSEWHERE);
+            let rows: Vec<u64> = own.flat_map(|row| self.own_row(row).iter().copied()).collect();
+            agreement.peers.send(0, Lane::Rows, rows);
+        }
+        Ok(())
+    }
+
+    /// The rows that some bytes of the payload belong to.
+    fn rows_of(&self, bytes: &Range<u64>) -> Range<usize> {
+        let bits_of_row = self.perms as usize * self.bits;
+        let last_bit = (bytes.end as usize * 8).min(self.entries() * self.bits);
+        bytes.start as usize * 8 / bits_of_row..last_bit.div_ceil(bits_of_row)
+    }
+
     fn entries(&self) -> usize {
         self.places.len() * self.perms as usize
     }
@@ -68,17 +184,25 @@ impl Payload<'_> {
         (self.entries() * self.bits).div_ceil(8) as u64
     }
 
-    fn row(&self, number: usize) -> &[u64] {
+    fn own_row(&self, number: usize) -> &[u64] {
         let place = self.places[number] as usize;
         &self.halves[place & 1][(place >> 1) * self.words..][..self.words]
     }
 
+    fn row<'a>(&'a self, fetched: &'a Fetched, number: usize) -> &'a [u64] {
+        if self.places[number] != ELSEWHERE {
+            return self.own_row(number);
+        }
+        let place = fetched.places[number - fetched.first] as usize;
+        &fetched.messages[&(self.owner)(number)][place * self.words..][..self.words]
+    }
+
     /// Fills some bytes of the payload, given where they start.
-    fn fill(&self, start: usize, bytes: &mut [u8]) {
+    fn fill(&self, fetched: &Fetched, start: usize, bytes: &mut [u8]) {
         let bits_of_row = self.perms as usize * self.bits;
         if !bits_of_row.is_multiple_of(8) {
             // Rows of up to three tiles, which share bytes.
-            bytes.iter_mut().zip(start..).for_each(|(byte, at)| *byte = self.byte(at));
+            bytes.iter_mut().zip(start..).for_each(|(byte, at)| *byte = self.byte(fetched, at));
             return;
         }
         let bytes_of_row = bits_of_row / 8;
@@ -86,18 +210,18 @@ impl Payload<'_> {
         let mut rest = bytes;
         while !rest.is_empty() {
             let (front, others) = rest.split_at_mut(rest.len().min(bytes_of_row - from));
-            copy_bytes(front, self.row(row), from);
+            copy_bytes(front, self.row(fetched, row), from);
             (row, from, rest) = (row + 1, 0, others);
         }
     }
 
     /// One byte, an entry after the other.
-    fn byte(&self, at: usize) -> u8 {
+    fn byte(&self, fetched: &Fetched, at: usize) -> u8 {
         let in_byte = 8 / self.bits;
         let entries = (at * in_byte..self.entries()).take(in_byte).enumerate();
         entries.fold(0, |byte, (place, entry)| {
             let (row, bit) = (entry / self.perms as usize, entry % self.perms as usize * self.bits);
-            let value = self.row(row)[bit / 64] >> (bit % 64) & ((1 << self.bits) - 1);
+            let value = self.row(fetched, row)[bit / 64] >> (bit % 64) & ((1 << self.bits) - 1);
             byte | (value as u8) << (place * self.bits)
         })
     }
@@ -116,9 +240,9 @@ fn copy_bytes(mut bytes: &mut [u8], words: &[u64], from: usize) {
     }
 }
 
-/// The places of all rows or maps in order, given those of each colour.
+/// The places of all rows or maps in order, given those of each colour that are here.
 fn places(count: usize, of_colour: [impl Iterator<Item = u32>; 2]) -> Vec<u32> {
-    let mut places = vec![0; count];
+    let mut places = vec![ELSEWHERE; count];
     for (colour, numbers) in (0..).zip(of_colour) {
         numbers.zip(0..).for_each(|(number, slot)| places[number as usize] = slot << 1 | colour);
     }

@@ -4,6 +4,9 @@
 //! lies in memory, and at last the hash of all that. It is for the program that wrote it, on the same kind of machine, and is gone when the
 //! tables are there; so it is no format for others. Files are replaced as a whole, so that one is there at any moment: a scratch
 //! directory needs room for two of them, each as large as the memory of the build.
+//!
+//! Of several processes that build together each keeps its own rows, in a file for each level: the file before is removed when all of
+//! them have written theirs. So there is always a level that all have.
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read, Write};
@@ -11,15 +14,20 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tilebase_format::layout::{HASH_LEN, RANKING};
+use tilebase_format::layout::{HASH_LEN, HISTOGRAM_LEN, RANKING};
 use tilebase_format::{Draft, Hashing, Header, check_writable, open_file};
 
 use crate::build::Build;
+use crate::error::BuildError;
 use crate::level::Tally;
+use crate::peers::Agreement;
 use crate::store::Half;
 
 /// The first line of a file. The number changes whenever something else is kept, or in another order.
-const FIRST_LINE: &str = "tilebase build 1";
+const FIRST_LINE: &str = "tilebase build 2";
+
+/// How the names of files end that have one level.
+const END_OF_LEVEL: &str = ".build";
 
 /// The most bytes of a line: more than any has.
 const MOST_BYTES_OF_LINE: usize = 1 << 14;
@@ -29,6 +37,8 @@ const MOST_BYTES_OF_LINE: usize = 1 << 14;
 pub struct Scratch {
     directory: PathBuf,
     every: Duration,
+    /// The number of this process, and how many build together.
+    part: (usize, usize),
     begun: Instant,
     /// Builds run side by side; each has its own file, and is kept in its own time.
     builds: Mutex<HashMap<PathBuf, Last>>,
@@ -49,17 +59,54 @@ impl Scratch {
     pub fn new(directory: PathBuf, every: Duration) -> Result<Scratch, KeptError> {
         check_writable(&directory)
             .map_err(|error| KeptError { path: directory.clone(), why: Refused::Write(error) })?;
-        Ok(Scratch { directory, every, begun: Instant::now(), builds: Mutex::default() })
+        Ok(Scratch { directory, every, part: (0, 1), begun: Instant::now(), builds: Mutex::default() })
     }
 
-    /// The file in which a build is kept, whether it is there or not.
+    /// The same for one of several processes that build together.
+    #[must_use]
+    pub fn of_process(self, rank: usize, count: usize) -> Scratch {
+        Scratch { part: (rank, count), ..self }
+    }
+
+    /// The file in which a build is kept by one process, whether it is there or not.
     pub fn file(&self, build: &Build) -> PathBuf {
         self.directory.join(format!("{}.build", name(build)))
     }
 
+    /// Whether something is kept of a build by this process.
+    pub fn has(&self, build: &Build) -> bool {
+        if self.part.1 == 1 { self.file(build).exists() } else { !self.levels(build).is_empty() }
+    }
+
     /// Removes what is kept of a build: its tables are there.
     pub fn forget(&self, build: &Build) {
-        let _ = std::fs::remove_file(self.file(build));
+        if self.part.1 == 1 {
+            let _ = std::fs::remove_file(self.file(build));
+        }
+        self.levels(build).into_iter().for_each(|level| _ = std::fs::remove_file(self.file_of_level(build, level)));
+    }
+
+    /// The file in which a level of a build is kept.
+    fn file_of_level(&self, build: &Build, level: usize) -> PathBuf {
+        match self.part {
+            (_, 1) => self.file(build),
+            _ => self.directory.join(format!("{}{level}{END_OF_LEVEL}", self.start_of_levels(build))),
+        }
+    }
+
+    fn start_of_levels(&self, build: &Build) -> String {
+        let (rank, count) = self.part;
+        format!("{}.{rank}-of-{count}.level-", name(build))
+    }
+
+    /// The levels of a build that this one of several processes has kept.
+    fn levels(&self, build: &Build) -> Vec<usize> {
+        let start = self.start_of_levels(build);
+        let files = std::fs::read_dir(&self.directory).into_iter().flatten().flatten();
+        let level = |file: std::fs::DirEntry| {
+            file.file_name().to_str()?.strip_prefix(&start)?.strip_suffix(END_OF_LEVEL)?.parse().ok()
+        };
+        files.filter_map(level).filter(|&level| level < HISTOGRAM_LEN).collect()
     }
 
     /// Why a build could not be kept the last time, if so for any; told once. The build went on.
@@ -71,33 +118,71 @@ impl Scratch {
         self.builds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fills the halves with what is kept of a build, if anything is, and returns what its levels found.
-    pub(crate) fn load(&self, build: &Build, halves: &mut [Half; 2]) -> Result<Option<Vec<Tally>>, KeptError> {
-        let path = self.file(build);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let refused = |why| KeptError { path: path.clone(), why };
-        let file = open_file(&path).map_err(|error| refused(Refused::Read(error)))?;
-        read(file, build, halves).map(Some).map_err(refused)
+    /// Fills the halves with what is kept of a build, if all processes have kept something, and returns what its levels found.
+    pub(crate) fn load(
+        &self,
+        build: &Build,
+        halves: &mut [Half; 2],
+        agreement: &mut Agreement<'_>,
+    ) -> Result<Option<Vec<Tally>>, BuildError> {
+        let path = if self.part.1 == 1 {
+            Some(self.file(build)).filter(|path| path.exists())
+        } else {
+            self.last_of_all(build, agreement)?.map(|level| self.file_of_level(build, level))
+        };
+        let Some(path) = path else { return Ok(None) };
+        let mut open = || read(open_file(&path).map_err(Refused::Read)?, &self.identity(build), halves);
+        let loaded = open().map_err(|why| KeptError { path: path.clone(), why });
+        agreement.all_can(loaded).map(Some)
     }
 
-    /// Keeps a build after a level, if the last time was long enough ago. If that fails, the build goes on.
-    pub(crate) fn save_if_due(&self, build: &Build, tallies: &[Tally], halves: &[Half; 2]) {
-        let file = self.file(build);
-        let last = self.builds().get(&file).map_or(self.begun, |last| last.at);
-        if last.elapsed() >= self.every {
-            let error = self.save(build, tallies, halves).err();
-            self.builds().insert(file, Last { at: Instant::now(), error });
-        }
+    /// The last level that all processes have kept.
+    fn last_of_all(&self, build: &Build, agreement: &mut Agreement<'_>) -> Result<Option<usize>, BuildError> {
+        let mut mine = [0; HISTOGRAM_LEN.div_ceil(64)];
+        self.levels(build).into_iter().for_each(|level| mine[level / 64] |= 1 << (level % 64));
+        let all = agreement.combine(mine, |a, b| std::array::from_fn(|at| a[at] & b[at]))?;
+        Ok((0..HISTOGRAM_LEN).rev().find(|level| all[level / 64] >> (level % 64) & 1 == 1))
+    }
+
+    /// Whether the last time that a build was kept was long enough ago.
+    pub(crate) fn is_due(&self, build: &Build) -> bool {
+        self.builds().get(&self.file(build)).map_or(self.begun, |last| last.at).elapsed() >= self.every
+    }
+
+    /// Keeps a build after a level. If that fails, the build goes on.
+    pub(crate) fn keep(
+        &self,
+        build: &Build,
+        tallies: &[Tally],
+        halves: &[Half; 2],
+        agreement: &mut Agreement<'_>,
+    ) -> Result<(), BuildError> {
+        let error = match self.save(build, tallies, halves, agreement) {
+            Ok(()) | Err(BuildError::Elsewhere) => None,
+            Err(BuildError::Kept(error)) => Some(error),
+            Err(other) => return Err(other),
+        };
+        self.builds().insert(self.file(build), Last { at: Instant::now(), error });
+        Ok(())
     }
 
     /// Keeps a build after a level.
-    pub(crate) fn save(&self, build: &Build, tallies: &[Tally], halves: &[Half; 2]) -> Result<(), KeptError> {
-        let path = self.file(build);
+    ///
+    /// # Errors
+    /// [`BuildError::Kept`] when this process cannot, and [`BuildError::Elsewhere`] when another one cannot. What was kept before is
+    /// there then.
+    pub(crate) fn save(
+        &self,
+        build: &Build,
+        tallies: &[Tally],
+        halves: &[Half; 2],
+        agreement: &mut Agreement<'_>,
+    ) -> Result<(), BuildError> {
+        let level = tallies.len() - 1;
+        let path = self.file_of_level(build, level);
         let write = || -> io::Result<()> {
             let mut hashing = Hashing::new(Draft::new(path.clone())?);
-            hashing.write_all(lines(build, tallies).as_bytes())?;
+            hashing.write_all(lines(&self.identity(build), tallies).as_bytes())?;
             for part in halves.iter().flat_map(Half::kept) {
                 hashing.write_all(part)?;
             }
@@ -105,7 +190,19 @@ impl Scratch {
             draft.write_all(&hash)?;
             draft.seal().map(drop)
         };
-        write().map_err(|error| KeptError { path: path.clone(), why: Refused::Write(error) })
+        let written = write().map_err(|error| KeptError { path: path.clone(), why: Refused::Write(error) });
+        agreement.all_can(written)?;
+        let others = self.levels(build).into_iter().filter(|other| *other != level);
+        others.for_each(|other| _ = std::fs::remove_file(self.file_of_level(build, other)));
+        Ok(())
+    }
+
+    /// What says which build it is, a line each: the same in every file of the build that this process writes.
+    fn identity(&self, build: &Build) -> [String; 4] {
+        let order = if cfg!(target_endian = "little") { "little" } else { "big" };
+        let (rank, count) = self.part;
+        let part = format!("process {rank} of {count}");
+        [FIRST_LINE.to_owned(), name(build), part, format!("ranking {RANKING}, {order}-endian")]
     }
 }
 
@@ -115,16 +212,11 @@ fn name(build: &Build) -> String {
     names.join("+")
 }
 
-/// What says which build it is, a line each: the same in every file of the build.
-fn identity(build: &Build) -> [String; 3] {
-    let order = if cfg!(target_endian = "little") { "little" } else { "big" };
-    [FIRST_LINE.to_owned(), name(build), format!("ranking {RANKING}, {order}-endian")]
-}
-
 /// The lines of a file: which build it is, and what its levels found.
-fn lines(build: &Build, tallies: &[Tally]) -> String {
-    let mut lines = identity(build).join("\n");
-    let columns: [fn(&Tally) -> u64; 3] = [|tally| tally.states, |tally| tally.entries, |tally| tally.touched];
+fn lines(identity: &[String], tallies: &[Tally]) -> String {
+    let mut lines = identity.join("\n");
+    let columns: [fn(&Tally) -> u64; 4] =
+        [|tally| tally.states, |tally| tally.entries, |tally| tally.touched, |tally| tally.sent];
     for column in columns {
         let numbers: Vec<String> = tallies.iter().map(|tally| column(tally).to_string()).collect();
         lines += "\n";
@@ -133,19 +225,20 @@ fn lines(build: &Build, tallies: &[Tally]) -> String {
     lines + "\n"
 }
 
-fn read(file: impl Read, build: &Build, halves: &mut [Half; 2]) -> Result<Vec<Tally>, Refused> {
+fn read(file: impl Read, identity: &[String], halves: &mut [Half; 2]) -> Result<Vec<Tally>, Refused> {
     let mut input = Hashing::new(BufReader::new(file));
-    for expected in identity(build) {
+    for expected in identity {
         let found = line(&mut input)?;
-        if found != expected {
-            return Err(Refused::Other { expected, found });
+        if found != *expected {
+            return Err(Refused::Other { expected: expected.clone(), found });
         }
     }
     let mut numbers = || -> Result<Vec<u64>, Refused> {
         line(&mut input)?.split(' ').map(|number| number.parse().map_err(|_| Refused::Damaged)).collect()
     };
-    let (states, entries, touched) = (numbers()?, numbers()?, numbers()?);
-    if states.len() != entries.len() || states.len() != touched.len() || states.is_empty() {
+    let columns = [numbers()?, numbers()?, numbers()?, numbers()?];
+    let levels = columns[0].len();
+    if levels == 0 || columns.iter().any(|column| column.len() != levels) {
         return Err(Refused::Damaged);
     }
     for part in halves.iter_mut().flat_map(Half::kept_mut) {
@@ -157,9 +250,11 @@ fn read(file: impl Read, build: &Build, halves: &mut [Half; 2]) -> Result<Vec<Ta
     if end != hash {
         return Err(Refused::Damaged);
     }
-    let tallies = states.into_iter().zip(entries).zip(touched);
-    let tallies = tallies.map(|((states, entries), touched)| Tally { states, entries, touched, overflow: None });
-    Ok(tallies.collect())
+    let tally = |level: usize| {
+        let [states, entries, touched, sent] = columns.each_ref().map(|column| column[level]);
+        Tally { states, entries, touched, sent, overflow: None }
+    };
+    Ok((0..levels).map(tally).collect())
 }
 
 /// A line, without its end. Lines are few and short.

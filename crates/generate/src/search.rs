@@ -4,21 +4,30 @@
 //! states of one colour only, and all their neighbours have the other. So the rows of one half are read while those of the
 //! other are written. Every row collects what its sources send (it pulls), so no two tasks ever write to the same row, and the
 //! result does not depend on the number of threads.
+//!
+//! Several processes may search together: each has the rows of some maps ([`Shares`]), and they go from level to level in step.
 
 use rayon::prelude::*;
 use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_index::{BuilderIndex, Row};
 use tilebase_progress::{Event, Level, Watch};
 
+use crate::borders::borders;
 use crate::build::Build;
+use crate::crossing::{Crossing, words_of_message};
 use crate::error::BuildError;
 use crate::exchange::Exchanges;
-use crate::level::{Step, Tally, Worker};
+use crate::level::{Step, Tally};
 use crate::manhattan::ManhattanRows;
 use crate::nibbles;
+use crate::peers::{Agreement, Peers};
 use crate::scratch::Scratch;
+use crate::shares::Shares;
 use crate::sources::Sources;
 use crate::store::{Bits, Half, words_of_map, words_of_row};
+
+/// What stands for the colour of rows that belong to other processes.
+const ELSEWHERE: u8 = 2;
 
 pub(crate) struct Found {
     /// Rows of each colour, in order.
@@ -33,59 +42,94 @@ pub(crate) struct Found {
     pub(crate) entries: Vec<u64>,
 }
 
-/// Searches all states of a pattern backwards from its goal; goes on from what a scratch directory has of that, if there is one.
+/// Searches all states of a pattern backwards from its goal, together with other processes if there are some; goes on from what a
+/// scratch directory has of that, if there is one.
 pub(crate) fn search(
     index: &BuilderIndex,
     build: &Build,
+    (peers, shares): (&dyn Peers, &Shares),
     scratch: Option<&Scratch>,
     watch: Watch<'_>,
 ) -> Result<Found, BuildError> {
     let pattern = build.pattern();
     let rows = 0..index.rows() as u32;
-    let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| index.colour(Row(row)) as u8).collect();
-    let (even, odd): (Vec<Row>, Vec<Row>) = rows.map(Row).partition(|row| colours[row.0 as usize] == 0);
-    drop(colours);
+    // Rows of other processes have a colour that nobody has.
+    let colour = |row| if shares.owner(index, row) == peers.rank() { index.colour(row) as u8 } else { ELSEWHERE };
+    let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| colour(Row(row))).collect();
+    let of_colour =
+        |wanted| rows.clone().map(Row).filter(|row| colours[row.0 as usize] == wanted).collect::<Vec<Row>>();
+    let [even, odd] = [0, 1].map(of_colour);
     let mut slot_of_row = vec![0; index.rows()];
     for rows in [&even, &odd] {
         rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
     }
+    let is_here = |row: Row| colours[row.0 as usize] != ELSEWHERE;
     let sources = |rows| {
-        let sources = Sources::new(rows, &slot_of_row, |row| index.move_count(row), |row| index.moves(row));
+        let sources = Sources::new(
+            rows,
+            &slot_of_row,
+            |row| {
+                if shares.count() == 1 {
+                    index.move_count(row)
+                } else {
+                    index.moves(row).filter(|step| is_here(step.row)).count()
+                }
+            },
+            |row| index.moves(row).filter(|step| is_here(step.row)),
+        );
         sources.map_err(BuildError::Memory)
     };
     let sources = rayon::join(|| sources(&even), || sources(&odd));
     let sources = [sources.0?, sources.1?];
+    drop(colours);
+    let borders = borders(index, shares, peers.rank(), [&even, &odd]);
     let half = |rows| Half::new(index, rows, build).map_err(BuildError::Memory);
     let halves = rayon::join(|| half(even), || half(odd));
     let mut halves = [halves.0?, halves.1?];
+    for (colour, borders) in borders.iter().enumerate() {
+        borders.iter().for_each(|border| halves[1 - colour].keep_news(border.sent.iter().copied()));
+    }
+    let words = halves.iter().map(|half| half.rows.len() * half.words()).sum();
+    let mut crossing =
+        Crossing { agreement: Agreement::new(peers), borders, words_of_message: words_of_message(words) };
 
     let goal = index.row(index.map(pattern.mask()), pattern.home());
     let goal_colour = index.colour(goal) as usize;
-    let kept = scratch.map(|scratch| scratch.load(build, &mut halves)).transpose()?.flatten();
+    let agreement = &mut crossing.agreement;
+    let kept = scratch.map(|scratch| scratch.load(build, &mut halves, agreement)).transpose()?.flatten();
     let mut tallies = if let Some(tallies) = kept {
         halves.iter_mut().for_each(|half| half.count_unseen(index.perms()));
         tallies
     } else {
-        halves[goal_colour].start(slot_of_row[goal.0 as usize] as usize);
+        if shares.owner(index, goal) == peers.rank() {
+            halves[goal_colour].start(slot_of_row[goal.0 as usize] as usize);
+        }
         let first = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
         // Hours later would be late to learn that nothing can be written there, or that there is no room.
-        scratch.map(|scratch| scratch.save(build, &first, &halves)).transpose()?;
+        scratch.map(|scratch| scratch.save(build, &first, &halves, agreement)).transpose()?;
         first
     };
     drop(slot_of_row);
 
     let exchanges = Exchanges::new(index.tiles());
     let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum();
-    let (found, touched) = (sum(|tally| tally.states), sum(|tally| tally.touched));
-    let mut done = Level { number: tallies.len() as u32 - 1, found, total: build.reachable(), touched };
+    let mut done = Level {
+        number: tallies.len() as u32 - 1,
+        found: sum(|tally| tally.states),
+        total: build.reachable(),
+        touched: sum(|tally| tally.touched),
+        sent: sum(|tally| tally.sent),
+    };
     for level in tallies.len() as u32.. {
         watch(&Event::Level(&done)).continue_value().ok_or(BuildError::Stopped)?;
         let colour = goal_colour ^ (level as usize & 1);
         let [even, odd] = &mut halves;
         let (into, from) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
         let step = Step { index, build, exchanges: &exchanges, sources: &sources[colour], from, level, watch };
-        let of_tasks = into.tasks().map_init(|| Worker::new(&step), |worker, task| step.run(worker, task));
-        let tally = of_tasks.try_reduce(Tally::default, |a, b| Some(a.and(b))).ok_or(BuildError::Stopped)?;
+        into.begin_level();
+        let tally = crossing.run(&step, colour, into)?;
+        let (tally, is_due) =
+            crossing.agreement.on_level(tally, scratch.is_some_and(|scratch| scratch.is_due(build)))?;
         if let Some(value) = tally.overflow {
             return Err(BuildError::Overflow(*pattern, value));
         }
@@ -96,9 +140,15 @@ pub(crate) fn search(
             return Err(BuildError::TooDeep(*pattern));
         }
         tallies.push(tally);
-        done = Level { number: level, found: done.found + tally.states, touched: done.touched + tally.touched, ..done };
-        if let Some(scratch) = scratch {
-            scratch.save_if_due(build, &tallies, &halves);
+        done = Level {
+            number: level,
+            found: done.found + tally.states,
+            touched: done.touched + tally.touched,
+            sent: done.sent + tally.sent,
+            ..done
+        };
+        if let Some(scratch) = scratch.filter(|_| is_due) {
+            scratch.keep(build, &tallies, &halves, &mut crossing.agreement)?;
         }
     }
     halves.iter_mut().filter(|half| half.excess.is_some()).for_each(|half| subtract_manhattan(index, build, half));

@@ -68,6 +68,21 @@ impl Sources {
         Ok(Sources { first, all })
     }
 
+    /// The sources of some rows of a half, each with the slot of the row that collects from it.
+    pub(crate) fn of_few(rows: usize, sources: &[(u32, Source)]) -> io::Result<Sources> {
+        let mut first = vec![0; rows + 1];
+        sources.iter().for_each(|(collector, _)| first[*collector as usize + 1] += 1);
+        (0..rows).for_each(|row| first[row + 1] += first[row]);
+        let mut all = Zeroed::new(sources.len())?;
+        let mut next = first.clone();
+        for &(collector, source) in sources {
+            let place = &mut next[collector as usize];
+            all[*place as usize] = source.to_word();
+            *place += 1;
+        }
+        Ok(Sources { first, all })
+    }
+
     pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = Source> {
         self.all[self.first[slot] as usize..self.first[slot + 1] as usize].iter().map(|&word| Source::from_word(word))
     }

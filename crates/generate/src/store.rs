@@ -1,9 +1,11 @@
 //! Where the rows of a search are: in memory, in two halves by colour.
 //!
 //! A level reads the rows of one colour ([`Rows`]) and has those of the other to itself, some maps to a task ([`OwnRows`]).
-//! So another store, such as one that has some rows on other machines, replaces [`Half`] and nothing else.
+//! Where several processes build together, each has some of the rows, and reads those of others from messages
+//! ([`Received`](crate::message::Received)).
 
 use std::io;
+use std::ops::Range;
 
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
@@ -36,11 +38,28 @@ pub(crate) trait Rows: Sync {
     /// How many states of a row are not seen.
     fn unseen(&self, slot: usize) -> u32;
 
-    /// The states of a row that are seen.
-    fn seen(&self, slot: usize) -> &[u64];
+    /// What a row sends to its neighbours, given the second bit of the costs of the last level.
+    fn sent(&self, slot: usize, bit: bool) -> Sent<'_>;
+}
 
-    /// The second bits of their costs; 0 where a state is not seen.
-    fn costs(&self, slot: usize) -> &[u64];
+/// A set of states of a row.
+#[derive(Clone, Copy)]
+pub(crate) enum Sent<'a> {
+    /// A bit for each state.
+    Bits(&'a [u64]),
+    /// The first set without the second.
+    Without(&'a [u64], &'a [u64]),
+    /// The states one by one.
+    Few(&'a [u32]),
+}
+
+/// The new states of a row that other processes collect from, as long as they are few.
+#[derive(Default)]
+pub(crate) struct News {
+    /// Whether there are such processes.
+    pub(crate) is_wanted: bool,
+    /// The states. Not all of them when they are more than few.
+    pub(crate) states: Vec<u32>,
 }
 
 /// All rows of one colour, in memory.
@@ -59,6 +78,8 @@ pub(crate) struct Half {
     found: Zeroed<u32>,
     /// How many states of each row are not yet seen.
     unseen: Vec<u32>,
+    /// What the last level found in each row, when several processes build together.
+    news: Option<Vec<News>>,
 }
 
 impl Half {
@@ -75,9 +96,38 @@ impl Half {
             excess: build.has_nibbles().then(nibbles).transpose()?,
             found: Zeroed::new(rows.len())?,
             unseen: vec![index.perms(); rows.len()],
+            news: None,
             maps,
             rows,
         })
+    }
+
+    /// From now on the new states of these rows are kept until the next level, as long as they are few.
+    pub(crate) fn keep_news(&mut self, slots: impl Iterator<Item = u32>) {
+        let news = self.news.get_or_insert_with(|| (0..self.rows.len()).map(|_| News::default()).collect());
+        slots.for_each(|slot| news[slot as usize].is_wanted = true);
+    }
+
+    /// The new states of a row, if they are all there.
+    pub(crate) fn news(&self, slot: usize) -> Option<&[u32]> {
+        let states = &self.news.as_ref()?[slot].states;
+        (states.len() == self.found[slot] as usize).then_some(states)
+    }
+
+    /// Words of a row.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// How many maps there are.
+    pub(crate) fn maps(&self) -> usize {
+        self.maps.len()
+    }
+
+    /// Forgets what the last level found, because the next one begins.
+    pub(crate) fn begin_level(&mut self) {
+        self.found.fill(0);
+        self.news.iter_mut().flatten().for_each(|news| news.states.clear());
     }
 
     /// Everything that changes from level to level, but for what follows from it.
@@ -109,6 +159,11 @@ impl Half {
 
     /// The half cut into tasks of a few maps each, to be spread over the threads a few at a time.
     pub(crate) fn tasks(&mut self) -> impl IndexedParallelIterator<Item = OwnRows<'_>> {
+        self.tasks_of(0..self.maps.len())
+    }
+
+    /// The same for some of its maps.
+    pub(crate) fn tasks_of(&mut self, maps: Range<usize>) -> impl IndexedParallelIterator<Item = OwnRows<'_>> {
         let mut rest = OwnRows {
             maps: &self.maps,
             words: self.words,
@@ -118,11 +173,14 @@ impl Half {
             excess: self.excess.as_deref_mut(),
             found: &mut self.found,
             unseen: &mut self.unseen,
+            news: self.news.as_deref_mut(),
         };
-        let maps = WORDS_OF_TASK.div_ceil(self.words);
-        let mut tasks = Vec::with_capacity(self.maps.len() / maps + 1);
+        rest.take_front(maps.start);
+        let mut rest = rest.take_front(maps.len());
+        let at_a_time = WORDS_OF_TASK.div_ceil(self.words);
+        let mut tasks = Vec::with_capacity(maps.len() / at_a_time + 1);
         while !rest.maps.is_empty() {
-            tasks.push(rest.take_front(maps));
+            tasks.push(rest.take_front(at_a_time));
         }
         let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
         tasks.into_par_iter().with_max_len(at_once)
@@ -141,13 +199,10 @@ impl Rows for Half {
     }
 
     #[inline]
-    fn seen(&self, slot: usize) -> &[u64] {
-        &self.seen[slot * self.words..][..self.words]
-    }
-
-    #[inline]
-    fn costs(&self, slot: usize) -> &[u64] {
-        &self.costs[slot * self.words..][..self.words]
+    fn sent(&self, slot: usize, bit: bool) -> Sent<'_> {
+        let [seen, costs] = [&self.seen, &self.costs].map(|rows| &rows[slot * self.words..][..self.words]);
+        // What has a cost is seen.
+        if bit { Sent::Bits(costs) } else { Sent::Without(seen, costs) }
     }
 }
 
@@ -161,6 +216,7 @@ pub(crate) struct OwnRows<'a> {
     pub(crate) excess: Option<&'a mut [u64]>,
     pub(crate) found: &'a mut [u32],
     pub(crate) unseen: &'a mut [u32],
+    pub(crate) news: Option<&'a mut [News]>,
 }
 
 impl<'a> OwnRows<'a> {
@@ -180,6 +236,7 @@ impl<'a> OwnRows<'a> {
             excess: self.excess.as_mut().map(|excess| take_front(excess, front.len() * PLANES * words)),
             found: take_front(&mut self.found, rows),
             unseen: take_front(&mut self.unseen, rows),
+            news: self.news.as_mut().map(|news| take_front(news, rows)),
         }
     }
 

@@ -81,6 +81,8 @@ pub struct Level {
     pub total: u64,
     /// Bytes of rows read and written so far.
     pub touched: u64,
+    /// Bytes that the processes which build together have sent to each other so far.
+    pub sent: u64,
 }
 
 impl Level {
