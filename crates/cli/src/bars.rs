@@ -15,7 +15,7 @@ use crate::{Session, interrupt};
 const REFRESH: Duration = Duration::from_millis(100);
 
 /// Does what may turn out to be long work, on rayon's threads: when the first piece of it begins, these are started.
-pub(crate) fn watched_on_threads<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
+pub fn watched_on_threads<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
     watched(session, |watch| {
         work(&|event| {
             if matches!(event, Event::Begin { .. }) {
@@ -27,7 +27,7 @@ pub(crate) fn watched_on_threads<T>(session: &Session, work: impl FnOnce(Watch<'
 }
 
 /// Does long work. Each piece of it is shown as a bar while it runs; Ctrl-C stops it, where the command is one that stops.
-pub(crate) fn watched<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
+pub fn watched<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
     let shown = Mutex::new(Shown::new(ProgressBar::hidden()));
     let current = || shown.lock().expect("no thread panics with the bar");
     let done = work(&|event| {

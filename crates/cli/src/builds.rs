@@ -17,7 +17,7 @@ use crate::{Exit, Failure, Result, Session, bars, system};
 
 /// Options that say which tables of a pattern to build.
 #[derive(Args, Debug)]
-pub(crate) struct KindOptions {
+pub struct KindOptions {
     /// What to build: bit (blank-aware, stronger and smaller), nibble (one access gives the cost), or both [default: bit]
     #[arg(long, value_parser = one_of(encodings()))]
     encoding: Option<&'static [Kind]>,
@@ -31,7 +31,7 @@ pub(crate) struct KindOptions {
 
 impl KindOptions {
     /// The kinds of tables asked for.
-    pub(crate) fn kinds(&self) -> Result<&'static [Kind]> {
+    pub fn kinds(&self) -> Result<&'static [Kind]> {
         match (self.count, self.encoding.unwrap_or(&[Kind::Bit])) {
             (Kind::AllMoves, [Kind::Bit]) => Ok(&[Kind::AllMoves]),
             (Kind::AllMoves, _) => Err(Failure::new(
@@ -96,7 +96,7 @@ pub(crate) fn run(
 }
 
 /// Reads the entries of a table back that was built, with a bar and Ctrl-C.
-pub(crate) fn read_back(
+pub fn read_back(
     table: &mut Built<Draft>,
     directory: &Path,
     session: &Session,
@@ -110,7 +110,7 @@ pub(crate) fn read_back(
     payload.map_err(|error| not_built(error, &pattern, directory))
 }
 
-pub(crate) fn not_built(error: BuildError, pattern: &Pattern, directory: &Path) -> Failure {
+pub fn not_built(error: BuildError, pattern: &Pattern, directory: &Path) -> Failure {
     match error {
         BuildError::Stopped => interrupted(pattern),
         BuildError::Write(WriteError::Io(error)) => DirectoryError { directory: directory.to_owned(), error }.into(),
@@ -119,7 +119,7 @@ pub(crate) fn not_built(error: BuildError, pattern: &Pattern, directory: &Path) 
 }
 
 /// Proves a table right, with a bar and Ctrl-C.
-pub(crate) fn prove(header: &Header, payload: &[u8], session: &Session) -> Result<()> {
+pub fn prove(header: &Header, payload: &[u8], session: &Session) -> Result<()> {
     watched(header, session, |watch| audit(header, payload, session.threads(), watch))
 }
 
@@ -139,7 +139,7 @@ fn watched<T>(header: &Header, session: &Session, work: impl FnOnce(Watch<'_>) -
 }
 
 /// Why there is no table of a pattern when somebody pressed Ctrl-C.
-pub(crate) fn interrupted(pattern: &Pattern) -> Failure {
+pub fn interrupted(pattern: &Pattern) -> Failure {
     let left = "what was written before is whole, and nothing else is left";
     Failure::new(format!("interrupted at pattern {pattern}: {left}")).with_exit(Exit::Interrupted)
 }

@@ -8,7 +8,7 @@ use tilebase::{PackedError, SolverError, TablesError};
 
 /// What the exit code says; what weighs more comes later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// Everything was done.
     Done,
     /// The answer is no: unsolvable, or a check failed.
@@ -23,7 +23,7 @@ pub(crate) enum Exit {
 
 impl Exit {
     /// The number that the system sees.
-    pub(crate) fn code(self) -> u8 {
+    pub fn code(self) -> u8 {
         match self {
             Exit::Done => 0,
             Exit::Negative => 1,
@@ -35,24 +35,24 @@ impl Exit {
 }
 
 /// What a command gives, or why it did not do what it was asked.
-pub(crate) type Result<T = Exit, E = Failure> = std::result::Result<T, E>;
+pub type Result<T = Exit, E = Failure> = std::result::Result<T, E>;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     message: String,
     /// How the command ends: `Done` when nobody reads our answers any more, which is no failure of ours.
-    pub(crate) exit: Exit,
+    pub exit: Exit,
 }
 
 impl Failure {
     /// Something is wrong with what was given.
-    pub(crate) fn new(message: impl fmt::Display) -> Failure {
+    pub fn new(message: impl fmt::Display) -> Failure {
         Failure { message: message.to_string(), exit: Exit::Error }
     }
 
     /// The same, ending with another code.
-    pub(crate) fn with_exit(self, exit: Exit) -> Failure {
+    pub fn with_exit(self, exit: Exit) -> Failure {
         Failure { exit, ..self }
     }
 

@@ -11,14 +11,14 @@ use tilebase::puzzle::{Board, Boards, ParseError, ReadError, Size};
 use crate::{Failure, Result};
 
 /// A board that was given, or why it is none.
-pub(crate) struct Given {
-    pub(crate) place: Place,
-    pub(crate) board: Result<Board, String>,
+pub struct Given {
+    pub place: Place,
+    pub board: Result<Board, String>,
 }
 
 /// Where a board was given.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub struct Place {
     /// Its number on the command line, or the line where it begins; from 1.
     id: usize,
     /// The file with that line; none for stdin.
@@ -29,7 +29,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// What to write before an answer, so that it is clear which board it is about: nothing when there is only one.
-    pub(crate) fn label(&self) -> String {
+    pub fn label(&self) -> String {
         match &self.file {
             _ if self.is_alone => String::new(),
             Some(file) => format!("{file}:{}: ", self.id),
@@ -38,7 +38,7 @@ impl Place {
     }
 
     /// An answer about the board, where that was given first.
-    pub(crate) fn json(&self, answer: Map<String, Value>) -> Value {
+    pub fn json(&self, answer: Map<String, Value>) -> Value {
         let id = ("id".to_owned(), self.id.into());
         let file = self.file.as_ref().map(|file| ("file".to_owned(), Value::from(&**file)));
         Value::Object(std::iter::once(id).chain(file).chain(answer).collect())
@@ -46,10 +46,10 @@ impl Place {
 }
 
 /// The boards that were given.
-pub(crate) struct Input {
-    pub(crate) boards: Box<dyn Iterator<Item = Given> + Send>,
+pub struct Input {
+    pub boards: Box<dyn Iterator<Item = Given> + Send>,
     /// Whether there is only one.
-    pub(crate) is_single: bool,
+    pub is_single: bool,
 }
 
 /// Where some boards are.
@@ -62,7 +62,7 @@ enum Source {
 
 /// The boards given on the command line, and in files that are named there; without any, those on stdin, which is also called `-`.
 /// They are read as they are asked for. A file or stdin without any board is a mistake like any other.
-pub(crate) fn boards(arguments: &[String], size: Option<Size>) -> Result<Input> {
+pub fn boards(arguments: &[String], size: Option<Size>) -> Result<Input> {
     if arguments.is_empty() && io::stdin().is_terminal() {
         return Err(Failure::new(
             "no board was given: write one, such as \"1 2 3 / 4 5 6 / 7 8 0\", name a file of boards, or send boards to stdin",

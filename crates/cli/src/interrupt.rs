@@ -18,7 +18,7 @@ static WRITING: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C ends the command at once, with the code for that, leaving no half-written file. Without a handler the system would end it, which is
 /// the next best thing.
-pub(crate) fn install() {
+pub fn install() {
     let _ = ctrlc::set_handler(|| {
         let first = !ASKED_TO_STOP.swap(true, Ordering::Relaxed);
         let stops = STOPS_WHEN_ASKED.load(Ordering::Relaxed) || UNDER_WAY.load(Ordering::Relaxed) > 0;
@@ -31,7 +31,7 @@ pub(crate) fn install() {
 }
 
 /// From now on the first Ctrl-C asks the command to stop and clean up; only a second one ends it at once.
-pub(crate) fn stop_when_asked() {
+pub fn stop_when_asked() {
     STOPS_WHEN_ASKED.store(true, Ordering::Relaxed);
 }
 
@@ -64,18 +64,18 @@ impl Drop for UnderWay {
 }
 
 /// Writes a file; meanwhile no Ctrl-C ends the command, so that nothing is left half written.
-pub(crate) fn writing<T>(write: impl FnOnce() -> T) -> T {
+pub fn writing<T>(write: impl FnOnce() -> T) -> T {
     WRITING.store(true, Ordering::Relaxed);
     let written = write();
     WRITING.store(false, Ordering::Relaxed);
     written
 }
 
-pub(crate) fn asked_to_stop() -> bool {
+pub fn asked_to_stop() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
 }
 
 /// What long work is told: to go on, unless Ctrl-C was pressed.
-pub(crate) fn go_on() -> ControlFlow<()> {
+pub fn go_on() -> ControlFlow<()> {
     if asked_to_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

@@ -3,26 +3,27 @@
 //! `options` is what several commands have in common, `commands` has a file for each, and the rest serves them: where boards come
 //! from (`input`), where answers go (`session`), how solvers are opened (`solvers`), what is shown while they search (`life`).
 //!
-//! It is a library, so that the Python package offers the same command.
+//! It is a library, so that the Python package offers the same command, and so that programs beside it (`crates/cluster`) have the same options
+//! and speak as it does.
 
 mod algorithm;
-mod bars;
-mod builds;
+pub mod bars;
+pub mod builds;
 mod commands;
 mod drawing;
-mod failure;
-mod input;
-mod interrupt;
-mod life;
-mod limits;
+pub mod failure;
+pub mod input;
+pub mod interrupt;
+pub mod life;
+pub mod limits;
 mod lines;
-mod options;
+pub mod options;
 #[cfg(feature = "plot")]
 mod picture;
 mod sequence;
-mod session;
-mod solvers;
-mod system;
+pub mod session;
+pub mod solvers;
+pub mod system;
 mod wrap;
 
 use std::ffi::OsString;

@@ -9,9 +9,9 @@ use tilebase::progress::{Event, Searching};
 use crate::Session;
 
 /// Signs of life while searches run.
-pub(crate) struct Life {
-    pub(crate) bar: ProgressBar,
-    pub(crate) is_single: bool,
+pub struct Life {
+    pub bar: ProgressBar,
+    pub is_single: bool,
     work: Mutex<Option<Work>>,
 }
 
@@ -24,7 +24,7 @@ struct Work {
 
 impl Life {
     /// A line that tells how many of some things are done, or of a single one how its search gets on.
-    pub(crate) fn new(session: &Session, what: &str, is_single: bool) -> Life {
+    pub fn new(session: &Session, what: &str, is_single: bool) -> Life {
         let many = format!("{{spinner}} {{pos}} {what} done, {{elapsed}}{{msg}}");
         let bar = session.progress_bar(0, if is_single { "{spinner} {msg}" } else { &many });
         bar.enable_steady_tick(Duration::from_secs(1));
@@ -32,7 +32,7 @@ impl Life {
     }
 
     /// Tells how a search gets on, or what is done before it can go on.
-    pub(crate) fn follow(&self, event: &Event<'_>) {
+    pub fn follow(&self, event: &Event<'_>) {
         match event {
             Event::Searching(searching) => self.show(searching),
             Event::Begin { what, total } => {

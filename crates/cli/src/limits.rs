@@ -12,7 +12,7 @@ use crate::session::{bytes, counted};
 const UNITS: [(&str, f64); 5] = [("", 1.0), ("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
 /// Reads a time: a number with a unit, or of seconds.
-pub(crate) fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, String> {
     let number = text.trim_end_matches(|letter: char| letter.is_alphabetic());
     let unit = UNITS.iter().find(|(unit, _)| *unit == &text[number.len()..]);
     let seconds = unit.and_then(|(_, seconds)| Some(number.trim_end().parse::<f64>().ok()? * seconds));
@@ -26,7 +26,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads an amount of memory.
-pub(crate) fn memory(text: &str) -> Result<ByteSize, String> {
+pub fn memory(text: &str) -> Result<ByteSize, String> {
     text.parse()
         .map_err(|_| format!("{} is not an amount of memory: expected bytes, for example 500MB or 2GiB", quoted(text)))
 }
@@ -61,7 +61,7 @@ fn time_text(time: Duration) -> String {
 }
 
 /// What ended a search, such as "the time limit of 2 s was reached after 12345 nodes".
-pub(crate) fn reached(Limited { limit, effort, .. }: &Limited, limits: &Limits) -> String {
+pub fn reached(Limited { limit, effort, .. }: &Limited, limits: &Limits) -> String {
     let reached = named(*limit, limits);
     if *limit == Limit::Nodes { reached } else { format!("{reached} after {}", counted(effort.generated, "node")) }
 }

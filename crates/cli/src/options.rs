@@ -16,30 +16,30 @@ const MOST_THREADS: i64 = 1024;
 /// Options of every command.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Common options")]
-pub(crate) struct Common {
+pub struct Common {
     /// Answer in JSON, one object a line
     #[arg(long, global = true)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Say nothing but the answer: no notes, no progress
     #[arg(long, short, global = true)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     /// Threads to use [default: one for each core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
-    pub(crate) threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Where tables are looked for first, and where new ones go [env: `TILEBASE_TABLES`] [default: the user's cache directory]
     #[arg(long, global = true, value_name = "DIR")]
-    pub(crate) table_dir: Option<PathBuf>,
+    pub table_dir: Option<PathBuf>,
     /// Believe tables that have not been verified; without it every byte of a file is read when it is used for the first time
     #[arg(long, global = true)]
-    pub(crate) trust: bool,
+    pub trust: bool,
     /// Colours: always, never, or auto: on a terminal when `NO_COLOR` is not set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Color,
+    pub color: Color,
 }
 
 /// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Color {
+pub enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
     Auto,
     /// Always.
@@ -49,7 +49,7 @@ pub(crate) enum Color {
 }
 
 /// Reads one of some names, each with what it means; `--help` shows what is said about them.
-pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
+pub fn one_of<T: Clone + Send + Sync + 'static>(
     choices: impl IntoIterator<Item = (&'static str, &'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
     let choices: Vec<_> = choices.into_iter().collect();
@@ -65,24 +65,24 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
 
 /// Options of commands that read boards.
 #[derive(Args, Debug)]
-pub(crate) struct BoardOptions {
+pub struct BoardOptions {
     /// Board size, width x height: needed only for rectangles written without rows
     #[arg(long, value_name = "WxH")]
-    pub(crate) size: Option<Size>,
+    pub size: Option<Size>,
     /// What to reach: blank-last, blank-first (Korf's), snail, or a board
     #[arg(long, default_value = "blank-last")]
     goal: String,
 }
 
 impl BoardOptions {
-    pub(crate) fn goal(&self) -> Result<Goal> {
+    pub fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(&self.goal, self.size)?)
     }
 }
 
 /// Options of commands that search by tables or heuristics.
 #[derive(Args, Debug)]
-pub(crate) struct BoundOptions {
+pub struct BoundOptions {
     /// Tables to use: auto (the strongest there are that fit into memory), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
     #[arg(long, value_name = "NAME", default_value = "auto")]
     tables: String,
@@ -99,7 +99,7 @@ impl BoundOptions {
     }
 
     /// Where the bounds of a search come from.
-    pub(crate) fn tables(&self, search: Search) -> Tables<'_> {
+    pub fn tables(&self, search: Search) -> Tables<'_> {
         match (&self.heuristic, &*self.tables) {
             (Some(heuristic), _) => Tables::Named(heuristic),
             (None, "auto") if search.about().uses_heuristic => Tables::Auto,
@@ -110,7 +110,7 @@ impl BoundOptions {
     }
 
     /// What JSON calls them.
-    pub(crate) fn key(&self, search: Search) -> &'static str {
+    pub fn key(&self, search: Search) -> &'static str {
         let computed = self.heuristic.is_some() || self.tables == "none";
         if computed || !search.about().uses_heuristic { "heuristic" } else { "tables" }
     }

@@ -19,19 +19,19 @@ use crate::options::{Color, Common};
 use crate::{Failure, Result, system, wrap};
 
 /// A number with what it counts: 1 move, 2 moves.
-pub(crate) fn counted(number: u64, what: &str) -> String {
+pub fn counted(number: u64, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// A number of bytes: 4.6 kB.
-pub(crate) fn bytes(bytes: u64) -> impl fmt::Display {
+pub fn bytes(bytes: u64) -> impl fmt::Display {
     ByteSize(bytes).display().si()
 }
 
 #[derive(Debug)]
-pub(crate) struct Session {
-    pub(crate) json: bool,
-    pub(crate) common: Common,
+pub struct Session {
+    pub json: bool,
+    pub common: Common,
     color_answers: bool,
     color_notes: bool,
     /// How many columns the terminal has that answers go to, if they go to one.
@@ -39,7 +39,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(common: Common) -> Session {
+    pub fn new(common: Common) -> Session {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let color = |is_terminal: bool| match common.color {
             Color::Always => true,
@@ -55,13 +55,13 @@ impl Session {
         }
     }
 
-    pub(crate) fn threads(&self) -> usize {
+    pub fn threads(&self) -> usize {
         self.common.threads.map_or_else(cores, usize::from)
     }
 
     /// Makes work that is spread over rayon's threads use as many as were asked for, unless that has been set before. For commands
     /// that have such work: it takes a moment.
-    pub(crate) fn use_threads(&self) {
+    pub fn use_threads(&self) {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build_global();
     }
 
@@ -71,12 +71,12 @@ impl Session {
     }
 
     /// Where tables are looked for. They are mapped, but for small ones, and it is remembered which have been verified.
-    pub(crate) fn store(&self) -> Store {
+    pub fn store(&self) -> Store {
         Store::of_program(self.common.table_dir.clone(), mapping())
     }
 
     /// Where tables come from: from there, or they are built.
-    pub(crate) fn source(&self) -> TableSource {
+    pub fn source(&self) -> TableSource {
         self.source_of(self.store())
     }
 
@@ -86,7 +86,7 @@ impl Session {
     }
 
     /// Where new tables go: into the directory that the command was given, or among the others.
-    pub(crate) fn new_tables(&self, out: Option<&Path>) -> Result<PathBuf> {
+    pub fn new_tables(&self, out: Option<&Path>) -> Result<PathBuf> {
         let directory = out.map(Path::to_owned).or_else(|| self.table_dir()).or_else(user_directory);
         directory.ok_or_else(|| {
             Failure::new("there is no home directory to keep tables in: give a directory with --table-dir")
@@ -95,7 +95,7 @@ impl Session {
 
     /// An answer, whoever reads it: a line or several.
     #[expect(clippy::unused_self, reason = "all that is said goes through the same door")]
-    pub(crate) fn answer(&self, text: impl fmt::Display) -> io::Result<()> {
+    pub fn answer(&self, text: impl fmt::Display) -> io::Result<()> {
         static HAS_NO_STDOUT: LazyLock<bool> = LazyLock::new(system::has_no_stdout);
         if *HAS_NO_STDOUT {
             return Err(io::Error::new(io::ErrorKind::NotConnected, "stdout is closed"));
@@ -106,7 +106,7 @@ impl Session {
     }
 
     /// An answer: a line for programs, or text for people.
-    pub(crate) fn tell(&self, json: Value, text: impl fmt::Display) -> io::Result<()> {
+    pub fn tell(&self, json: Value, text: impl fmt::Display) -> io::Result<()> {
         if self.json { self.answer(json) } else { self.answer(text) }
     }
 
@@ -120,18 +120,18 @@ impl Session {
     }
 
     /// A remark that is not part of the answer.
-    pub(crate) fn note(&self, text: impl fmt::Display) {
+    pub fn note(&self, text: impl fmt::Display) {
         if !self.common.quiet {
             self.to_stderr(None, text);
         }
     }
 
     /// Something that went wrong without ending the command.
-    pub(crate) fn warning(&self, text: impl fmt::Display) {
+    pub fn warning(&self, text: impl fmt::Display) {
         self.to_stderr(Some(("warning:", AnsiColor::Yellow)), text);
     }
 
-    pub(crate) fn error(&self, text: impl fmt::Display) {
+    pub fn error(&self, text: impl fmt::Display) {
         self.to_stderr(Some(("error:", AnsiColor::Red)), text);
     }
 
@@ -147,7 +147,7 @@ impl Session {
     }
 
     /// A bar on stderr that shows how far something is, if stderr is a terminal and notes are wanted.
-    pub(crate) fn progress_bar(&self, total: u64, template: &str) -> ProgressBar {
+    pub fn progress_bar(&self, total: u64, template: &str) -> ProgressBar {
         let target = if self.common.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         ProgressBar::with_draw_target(Some(total), target).with_style(bar_style(template))
     }
@@ -180,6 +180,6 @@ pub(crate) fn mapping() -> Mapping {
 }
 
 /// How many threads can run at once.
-pub(crate) fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }

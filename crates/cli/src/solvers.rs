@@ -11,7 +11,7 @@ use crate::options::BoundOptions;
 use crate::{Exit, Failure, Result, Session, bars, interrupt};
 
 /// Opens a solver, with the tables of a source.
-pub(crate) fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &Session) -> Result<Solver> {
+pub fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &Session) -> Result<Solver> {
     let solver = bars::watched_on_threads(session, |watch| builder.source(source).watch(watch).open());
     let steps = match &solver {
         Ok(solver) => solver.steps(),

@@ -6,12 +6,12 @@ pub(crate) use tilebase::memory::available as available_memory;
 use tilebase::memory::kilobytes;
 
 /// The most bytes of memory that the process has used since [`forget_peak_memory`].
-pub(crate) fn peak_memory() -> Option<u64> {
+pub fn peak_memory() -> Option<u64> {
     kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
 /// Starts to measure the peak anew. Where that is not possible the peak is that of the whole process.
-pub(crate) fn forget_peak_memory() {
+pub fn forget_peak_memory() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 

@@ -1,0 +1,95 @@
+//! `tilebase-cluster`: builds and searches that are larger than one machine, run by `mpirun` or `srun` as any other MPI program.
+//!
+//! Each process has one thread that carries messages ([`wire`]), and others that work ([`commands`]); between them is the
+//! [`team`]. What is built and how is in `tilebase_generate`, what is searched in `tilebase_solve`: neither knows of MPI.
+
+mod agree;
+mod commands;
+mod team;
+mod wire;
+
+use std::panic;
+use std::process::ExitCode;
+
+use clap::Parser;
+use tilebase_cli::failure::{Exit, Result};
+use tilebase_cli::interrupt;
+use tilebase_cli::options::Common;
+use tilebase_cli::session::Session;
+
+use commands::Command;
+use team::Team;
+use tilebase::generate::Peers;
+use wire::Wire;
+
+/// Pattern databases and searches that are larger than one machine, by MPI.
+///
+/// Runs under mpirun, srun or whatever starts the MPI programs of a cluster: mpirun -n 16 tilebase-cluster generate
+/// 9-9-6. Tables, answers and checkpoints are those of tilebase, to the byte.
+#[derive(Parser, Debug)]
+#[command(name = "tilebase-cluster", version, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  tilebase-cluster plan 8-8-8 --ranks 8 --memory 16GB
+  mpirun -n 2 tilebase-cluster generate 7-8
+  mpirun -n 64 tilebase-cluster generate --tiles 1,2,5,6,7,10,11,12,15 --size 5x5 --scratch /local/scratch
+  mpirun -n 2 tilebase-cluster solve --tables 6-6-6-6 --checkpoint hard.ckpt hard.txt
+
+Exit codes: 0 done, 1 a negative answer (unsolvable, a check failed), 2 wrong usage or input,
+3 a limit was reached, 130 interrupted.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn main() -> ExitCode {
+    let mut wire = match Wire::new() {
+        Ok(wire) => wire,
+        Err(why) => {
+            eprintln!("error: {why}");
+            return ExitCode::from(Exit::Error.code());
+        }
+    };
+    let team = Team::new(wire.place(), wire.place_on_machine());
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(refused) => {
+            // All processes refuse it; one says so.
+            if team.is_first() {
+                let _ = refused.print();
+            }
+            return ExitCode::from(refused.exit_code() as u8);
+        }
+    };
+    let session = Session::new(Common { quiet: cli.common.quiet || !team.is_first(), ..cli.common });
+    interrupt::install();
+    let exit = std::thread::scope(|scope| {
+        let work = scope.spawn(|| {
+            let exit = panic::catch_unwind(panic::AssertUnwindSafe(|| run(&cli.command, &session, &team)));
+            // The others would wait for ever for what this one was to send.
+            let exit = exit.unwrap_or_else(|_| {
+                team.abort(101);
+                Exit::Error
+            });
+            team.end();
+            exit
+        });
+        wire.carry(&team);
+        work.join().unwrap_or(Exit::Error)
+    });
+    ExitCode::from(exit.code())
+}
+
+/// Runs the command. If it fails in one process alone, all are ended.
+fn run(command: &Command, session: &Session, team: &Team) -> Exit {
+    let done: Result = command.run(session, team);
+    done.unwrap_or_else(|failure| {
+        if failure.exit != Exit::Done {
+            session.error(format!("process {} of {}: {failure}", team.rank(), team.count()));
+            team.abort(failure.exit.code());
+        }
+        failure.exit
+    })
+}
