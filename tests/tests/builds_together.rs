@@ -37,18 +37,18 @@ fn together(
         let watch: Watch<'_> = &|event| watch(peers.rank(), event);
         // Odd numbers of threads, and not the same in all processes.
         let leaves = LeaveOnPanic(peers);
-        let built = build.run_together(peers, 1 + peers.rank() % 3, &Memory, scratch.as_ref(), watch);
+        let ended = build.run_together(peers, 1 + peers.rank() % 3, &Memory, scratch.as_ref(), watch);
         drop(leaves);
-        if built.is_err() {
+        if ended.is_err() {
             peers.leave();
         }
-        built.map(|tables| tables.into_iter().map(Built::into_bytes).collect())
+        ended.map(|tables| tables.into_iter().map(Built::into_bytes).collect())
     };
-    let built = std::thread::scope(|scope| {
+    let ended = std::thread::scope(|scope| {
         let running: Vec<_> = threads.iter().map(|peers| scope.spawn(|| run(peers))).collect();
         running.into_iter().map(|running| running.join().unwrap()).collect()
     });
-    (built, threads.iter().map(|thread| thread.sent.load(Ordering::Relaxed) * 8).sum())
+    (ended, threads.iter().map(|thread| thread.sent.load(Ordering::Relaxed) * 8).sum())
 }
 
 /// Lets nobody wait for a thread that failed.
@@ -67,8 +67,8 @@ fn goes_on(_: usize, _: &Event<'_>) -> ControlFlow<()> {
 }
 
 fn check(build: &Build, processes: usize) {
-    let (built, _) = together(build, processes, None, goes_on);
-    for (rank, tables) in built.into_iter().enumerate() {
+    let (ended, _) = together(build, processes, None, goes_on);
+    for (rank, tables) in ended.into_iter().enumerate() {
         let expected = if rank == 0 { alone(build) } else { Vec::new() };
         assert!(tables.unwrap() == expected, "{} by {processes} processes, rank {rank}", build.pattern());
     }
@@ -108,8 +108,8 @@ fn rows_cross_in_many_messages_and_mostly_stay_where_they_are() {
         }
         ControlFlow::Continue(())
     };
-    let (built, sent) = together(&build, 2, None, watch);
-    assert!(built.into_iter().next().unwrap().unwrap() == alone(&build));
+    let (ended, sent) = together(&build, 2, None, watch);
+    assert!(ended.into_iter().next().unwrap().unwrap() == alone(&build));
     let touched = touched.into_inner();
     assert!(sent > 10_000_000 && sent < touched / 8, "{sent} bytes of {touched} touched");
 }
@@ -134,8 +134,8 @@ fn a_build_that_was_stopped_goes_on_from_the_last_level_that_all_have_kept() {
                     let stops = rank == who && events.fetch_add(1, Ordering::Relaxed) == most;
                     if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
-                let (mut built, _) = together(&build, processes, Some(directory.path()), watch);
-                match built.swap_remove(0) {
+                let (mut ended, _) = together(&build, processes, Some(directory.path()), watch);
+                match ended.swap_remove(0) {
                     Ok(tables) => {
                         assert!(tables == expected, "{} by {processes}", build.pattern());
                         break;
@@ -168,8 +168,8 @@ fn what_is_kept_by_another_number_of_processes_is_left_alone_and_what_is_damaged
             }
             ControlFlow::Continue(())
         };
-        let (built, _) = together(&build, processes, Some(directory.path()), watch);
-        assert!(built.into_iter().next().unwrap().unwrap() == alone(&build));
+        let (ended, _) = together(&build, processes, Some(directory.path()), watch);
+        assert!(ended.into_iter().next().unwrap().unwrap() == alone(&build));
         first.into_inner()
     };
     assert_eq!(first_level(3), 0, "three processes begin anew");
@@ -182,7 +182,7 @@ fn what_is_kept_by_another_number_of_processes_is_left_alone_and_what_is_damaged
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     std::fs::write(&of_second, bytes).unwrap();
-    let (built, _) = together(&build, 2, Some(directory.path()), goes_on);
-    assert!(matches!(built[0], Err(BuildError::Elsewhere)), "{:?}", built[0].as_ref().err());
-    assert!(matches!(built[1], Err(BuildError::Kept(_))), "{:?}", built[1].as_ref().err());
+    let (ended, _) = together(&build, 2, Some(directory.path()), goes_on);
+    assert!(matches!(ended[0], Err(BuildError::Elsewhere)), "{:?}", ended[0].as_ref().err());
+    assert!(matches!(ended[1], Err(BuildError::Kept(_))), "{:?}", ended[1].as_ref().err());
 }

@@ -8,7 +8,7 @@ use indicatif::{HumanCount, ProgressBar};
 use tilebase::progress::Level;
 use tilebase::{Event, Watch};
 
-use crate::session::bar_style;
+use crate::session::{bar_style, bytes};
 use crate::{Session, interrupt};
 
 /// What is shown of builds and proofs, which advance many thousand times a second, is worked out this often.
@@ -91,6 +91,9 @@ impl Shown {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = HumanCount((level.found as f64 / seconds) as u64);
         let mut text = format!("level {}  {rate} states/s", level.number);
+        if level.sent > 0 {
+            let _ = write!(text, "  {} sent", bytes(level.sent));
+        }
         let done = level.work_done();
         if level.found >= level.total {
             text += "  finishing";

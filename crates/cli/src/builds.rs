@@ -110,6 +110,7 @@ pub fn read_back(
     payload.map_err(|error| not_built(error, &pattern, directory))
 }
 
+/// Why there is no table of a pattern in a directory.
 pub fn not_built(error: BuildError, pattern: &Pattern, directory: &Path) -> Failure {
     match error {
         BuildError::Stopped => interrupted(pattern),

@@ -12,7 +12,9 @@ use crate::{Failure, Result};
 
 /// A board that was given, or why it is none.
 pub struct Given {
+    /// Where it was given.
     pub place: Place,
+    /// The board, or why it is none.
     pub board: Result<Board, String>,
 }
 
@@ -47,6 +49,7 @@ impl Place {
 
 /// The boards that were given.
 pub struct Input {
+    /// The boards, one after the other.
     pub boards: Box<dyn Iterator<Item = Given> + Send>,
     /// Whether there is only one.
     pub is_single: bool,

@@ -71,6 +71,7 @@ pub fn writing<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
+/// Whether Ctrl-C was pressed.
 pub fn asked_to_stop() -> bool {
     ASKED_TO_STOP.load(Ordering::Relaxed)
 }

@@ -10,7 +10,9 @@ use crate::Session;
 
 /// Signs of life while searches run.
 pub struct Life {
+    /// The line on the terminal.
     pub bar: ProgressBar,
+    /// Whether there is a single board.
     pub is_single: bool,
     work: Mutex<Option<Work>>,
 }

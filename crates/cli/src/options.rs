@@ -75,6 +75,7 @@ pub struct BoardOptions {
 }
 
 impl BoardOptions {
+    /// The goal.
     pub fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(&self.goal, self.size)?)
     }

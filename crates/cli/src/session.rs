@@ -28,9 +28,12 @@ pub fn bytes(bytes: u64) -> impl fmt::Display {
     ByteSize(bytes).display().si()
 }
 
+/// A command at work.
 #[derive(Debug)]
 pub struct Session {
+    /// Whether answers are JSON.
     pub json: bool,
+    /// The options.
     pub common: Common,
     color_answers: bool,
     color_notes: bool,
@@ -39,6 +42,7 @@ pub struct Session {
 }
 
 impl Session {
+    /// A command with these options.
     pub fn new(common: Common) -> Session {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let color = |is_terminal: bool| match common.color {
@@ -55,6 +59,7 @@ impl Session {
         }
     }
 
+    /// How many threads to use: as many as were asked for, or one for each core.
     pub fn threads(&self) -> usize {
         self.common.threads.map_or_else(cores, usize::from)
     }
@@ -94,7 +99,6 @@ impl Session {
     }
 
     /// An answer, whoever reads it: a line or several.
-    #[expect(clippy::unused_self, reason = "all that is said goes through the same door")]
     pub fn answer(&self, text: impl fmt::Display) -> io::Result<()> {
         static HAS_NO_STDOUT: LazyLock<bool> = LazyLock::new(system::has_no_stdout);
         if *HAS_NO_STDOUT {
@@ -131,6 +135,7 @@ impl Session {
         self.to_stderr(Some(("warning:", AnsiColor::Yellow)), text);
     }
 
+    /// Why the command does not do what it was asked.
     pub fn error(&self, text: impl fmt::Display) {
         self.to_stderr(Some(("error:", AnsiColor::Red)), text);
     }

@@ -5,6 +5,7 @@
 
 mod agree;
 mod commands;
+mod model;
 mod team;
 mod wire;
 

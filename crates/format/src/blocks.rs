@@ -17,6 +17,11 @@ impl BlockHashes {
         BlockHashes(payload.par_chunks(BLOCK_LEN).map(hash).collect())
     }
 
+    /// Adds the hashes of the next part of a payload, on the threads of the current pool. Only the last part may end within a block.
+    pub fn add(&mut self, part: &[u8]) {
+        self.0.extend(BlockHashes::of(part).0);
+    }
+
     /// Reads the hashes that stand in a file.
     pub fn parse(bytes: &[u8]) -> BlockHashes {
         BlockHashes(bytes.as_chunks().0.to_vec())

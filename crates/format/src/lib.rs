@@ -29,4 +29,4 @@ pub use blocks::{BlockHashes, Hashing, hash_text};
 pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, open_file, remove_leftovers};
 pub use header::{Header, HeaderError, file_len, mean};
 pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};
-pub use write::{BYTES_OF_PART, TableWriter, WriteError, memory_of_writing, write};
+pub use write::{TableWriter, WriteError, memory_of_writing, write};

@@ -15,7 +15,7 @@ use crate::header::{Header, HeaderError};
 use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
 
 /// The most bytes that are made while those before them are written.
-pub const BYTES_OF_PART: u64 = 16 * BLOCK_LEN as u64;
+const BYTES_OF_PART: u64 = 16 * BLOCK_LEN as u64;
 
 /// Turns a payload that comes in parts into a table. No byte is kept, and each is hashed once.
 ///
@@ -59,7 +59,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
     }
 
     /// The same where some of it has to be fetched first, for one part of the payload after the other: `fill` is given what `fetch` has
-    /// fetched for its part. A part has at most [`BYTES_OF_PART`] bytes.
+    /// fetched for its part. A part is half of [`memory_of_writing`] at most.
     pub fn add_fetched<T: Sync>(
         &mut self,
         len: u64,

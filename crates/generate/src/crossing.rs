@@ -45,7 +45,7 @@ impl Crossing<'_> {
         let mut senders_left = borders.iter().filter(|border| border.received() > 0).count();
         loop {
             if !loads.is_empty() && peers.has_room() {
-                tally.sent += self.send(&mut loads, step, peers);
+                tally.sent += send(&mut loads, step, peers);
             } else if let Some((sender, message)) = peers.receive(Lane::Rows) {
                 let received = Received::read(message, into.words());
                 assert_eq!(
@@ -69,27 +69,27 @@ impl Crossing<'_> {
             }
         }
     }
+}
 
-    /// Sends messages, as many as there are threads to write them. Returns their bytes.
-    fn send(&self, loads: &mut Loads<'_>, step: &Step<'_, Half>, peers: &dyn Peers) -> u64 {
-        let loads: Vec<Load<'_>> = loads.by_ref().take(rayon::current_num_threads()).collect();
-        let write = |load: &Load<'_>| {
-            let mut message = peers.empty_message();
-            message.reserve(load.words);
-            message::write(load, step.from, step.level, step.sent_bit(), &mut message);
-            message
-        };
-        let messages: Vec<Vec<u64>> = loads.par_iter().with_max_len(1).map(write).collect();
-        loads
-            .iter()
-            .zip(messages)
-            .map(|(load, message)| {
-                let bytes = message.len() as u64 * 8;
-                peers.send(load.border.peer, Lane::Rows, message);
-                bytes
-            })
-            .sum()
-    }
+/// Sends messages, as many as there are threads to write them. Returns their bytes.
+fn send(loads: &mut Loads<'_>, step: &Step<'_, Half>, peers: &dyn Peers) -> u64 {
+    let loads: Vec<Load<'_>> = loads.by_ref().take(rayon::current_num_threads()).collect();
+    let write = |load: &Load<'_>| {
+        let mut message = peers.empty_message();
+        message.reserve(load.words);
+        message::write(load, step.from, step.level, step.sent_bit(), &mut message);
+        message
+    };
+    let messages: Vec<Vec<u64>> = loads.par_iter().with_max_len(1).map(write).collect();
+    loads
+        .iter()
+        .zip(messages)
+        .map(|(load, message)| {
+            let bytes = message.len() as u64 * 8;
+            peers.send(load.border.peer, Lane::Rows, message);
+            bytes
+        })
+        .sum()
 }
 
 /// The messages of a level, one after the other: each border over which rows can be sent has at least one, so that its other side knows

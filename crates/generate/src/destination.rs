@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tilebase_format::layout::HEADER_LEN;
-use tilebase_format::{Draft, Header};
+use tilebase_format::{BlockHashes, Draft, Header};
 use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Watch};
 
@@ -82,6 +82,35 @@ impl<S: Read + Seek> Built<S> {
             watch(&Event::Advance(part.len() as u64)).continue_value().ok_or(BuildError::Stopped)?;
         }
         Ok(payload)
+    }
+}
+
+impl<S: Read + Seek> Built<S> {
+    /// Reads its entries back and compares them with their hash, on the threads of the current pool. `watch` is told how many bytes have
+    /// been read.
+    ///
+    /// # Errors
+    /// [`BuildError::Write`] when they are not what was written.
+    pub fn verify(&mut self, watch: Watch<'_>) -> Result<(), BuildError> {
+        self.sink.seek(SeekFrom::Start(HEADER_LEN as u64))?;
+        let mut hashes = BlockHashes::default();
+        let mut left = self.header.payload_len() as usize;
+        let mut part = vec![0; PART.min(left)];
+        while left > 0 {
+            part.truncate(left);
+            self.sink.read_exact(&mut part)?;
+            hashes.add(&part);
+            left -= part.len();
+            watch(&Event::Advance(part.len() as u64)).continue_value().ok_or(BuildError::Stopped)?;
+        }
+        if hashes.root() == self.header.hash() {
+            return Ok(());
+        }
+        Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "what was written is not what is read back: is the disk failing?",
+        )
+        .into())
     }
 }
 

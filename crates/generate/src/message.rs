@@ -54,7 +54,7 @@ pub(crate) fn write(load: &Load<'_>, half: &Half, level: u32, sent_bit: bool, me
             match half.sent(slot, sent_bit) {
                 Sent::Bits(bits) => message.extend_from_slice(bits),
                 Sent::Without(bits, others) => {
-                    message.extend(bits.iter().zip(others).map(|(bits, others)| bits & !others))
+                    message.extend(bits.iter().zip(others).map(|(bits, others)| bits & !others));
                 }
                 Sent::Few(_) => unreachable!("a half has bits"),
             }

@@ -10,7 +10,7 @@ use crate::replay;
 
 /// What the program takes before it builds anything: code, stacks, small tables. As `generate --tiles 1 --size 2x2 --json` tells it of
 /// a release.
-const OF_THE_PROGRAM: u64 = 8_400_000;
+pub(crate) const OF_THE_PROGRAM: u64 = 8_400_000;
 
 /// A build of at most this many states takes well under a second, and leaves threads idle.
 const SMALL: u64 = 1 << 24;
@@ -50,7 +50,7 @@ impl Build {
     /// Bytes for moving rows: the rotations, where runs of bits come from, and for each thread the row that is moved, the
     /// next one, what is collected and what is missing, what of a map has been reached before and now, and nibbles and
     /// Manhattan distances of a map.
-    fn moving_rows(&self, threads: usize) -> u64 {
+    pub(crate) fn moving_rows(&self, threads: usize) -> u64 {
         let (perms, tiles) = (self.states() / self.extent.rows, self.pattern.len() as u64);
         let runs = (4..tiles - 1).map(|left| (1..=left).product::<u64>());
         let sources: u64 = runs.map(|run| perms / run * 4).sum();
@@ -164,7 +164,7 @@ impl Build {
     }
 
     /// Bytes of the payload of a table.
-    fn payload(&self, kind: Kind) -> u64 {
+    pub(crate) fn payload(&self, kind: Kind) -> u64 {
         kind.payload_len(kind.entries(&self.extent) as u64)
     }
 }

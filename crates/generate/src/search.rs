@@ -42,6 +42,64 @@ pub(crate) struct Found {
     pub(crate) entries: Vec<u64>,
 }
 
+/// What a process needs before the first level.
+struct Ready<'a> {
+    /// Its rows, by colour.
+    halves: [Half; 2],
+    /// The rows of its own from which each row collects.
+    sources: [Sources; 2],
+    /// The rows of others.
+    crossing: Crossing<'a>,
+    /// The goal's place in its half, if it is a row of this process.
+    goal: Option<usize>,
+}
+
+impl<'a> Ready<'a> {
+    fn new(
+        index: &BuilderIndex,
+        build: &Build,
+        peers: &'a dyn Peers,
+        shares: &Shares,
+    ) -> Result<Ready<'a>, BuildError> {
+        let rows = 0..index.rows() as u32;
+        // Rows of other processes have a colour that nobody has.
+        let colour = |row| if shares.owner(index, row) == peers.rank() { index.colour(row) as u8 } else { ELSEWHERE };
+        let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| colour(Row(row))).collect();
+        let of_colour =
+            |wanted| rows.clone().map(Row).filter(|row| colours[row.0 as usize] == wanted).collect::<Vec<Row>>();
+        let [even, odd] = [0, 1].map(of_colour);
+        let mut slot_of_row = vec![0; index.rows()];
+        for rows in [&even, &odd] {
+            rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
+        }
+        let is_here = |row: Row| colours[row.0 as usize] != ELSEWHERE;
+        let moves_here = |row: Row| index.moves(row).filter(|step| is_here(step.row));
+        // Counting is faster than looking, where nothing is elsewhere.
+        let count = |row: Row| if shares.count() == 1 { index.move_count(row) } else { moves_here(row).count() };
+        let sources = |rows| Sources::new(rows, &slot_of_row, count, moves_here).map_err(BuildError::Memory);
+        let sources = rayon::join(|| sources(&even), || sources(&odd));
+        let goal = goal_row(index, build);
+        let goal = is_here(goal).then_some(slot_of_row[goal.0 as usize] as usize);
+        drop((colours, slot_of_row));
+        let borders = borders(index, shares, peers.rank(), [&even, &odd]);
+        let half = |rows| Half::new(index, rows, build).map_err(BuildError::Memory);
+        let halves = rayon::join(|| half(even), || half(odd));
+        let mut halves = [halves.0?, halves.1?];
+        for (colour, borders) in borders.iter().enumerate() {
+            borders.iter().for_each(|border| halves[1 - colour].keep_news(border.sent.iter().copied()));
+        }
+        let words = halves.iter().map(|half| half.rows.len() * half.words()).sum();
+        let crossing =
+            Crossing { agreement: Agreement::new(peers), borders, words_of_message: words_of_message(words) };
+        Ok(Ready { halves, sources: [sources.0?, sources.1?], crossing, goal })
+    }
+}
+
+/// The row of the goal.
+fn goal_row(index: &BuilderIndex, build: &Build) -> Row {
+    index.row(index.map(build.pattern().mask()), build.pattern().home())
+}
+
 /// Searches all states of a pattern backwards from its goal, together with other processes if there are some; goes on from what a
 /// scratch directory has of that, if there is one.
 pub(crate) fn search(
@@ -52,64 +110,20 @@ pub(crate) fn search(
     watch: Watch<'_>,
 ) -> Result<Found, BuildError> {
     let pattern = build.pattern();
-    let rows = 0..index.rows() as u32;
-    // Rows of other processes have a colour that nobody has.
-    let colour = |row| if shares.owner(index, row) == peers.rank() { index.colour(row) as u8 } else { ELSEWHERE };
-    let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| colour(Row(row))).collect();
-    let of_colour =
-        |wanted| rows.clone().map(Row).filter(|row| colours[row.0 as usize] == wanted).collect::<Vec<Row>>();
-    let [even, odd] = [0, 1].map(of_colour);
-    let mut slot_of_row = vec![0; index.rows()];
-    for rows in [&even, &odd] {
-        rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
-    }
-    let is_here = |row: Row| colours[row.0 as usize] != ELSEWHERE;
-    let sources = |rows| {
-        let sources = Sources::new(
-            rows,
-            &slot_of_row,
-            |row| {
-                if shares.count() == 1 {
-                    index.move_count(row)
-                } else {
-                    index.moves(row).filter(|step| is_here(step.row)).count()
-                }
-            },
-            |row| index.moves(row).filter(|step| is_here(step.row)),
-        );
-        sources.map_err(BuildError::Memory)
-    };
-    let sources = rayon::join(|| sources(&even), || sources(&odd));
-    let sources = [sources.0?, sources.1?];
-    drop(colours);
-    let borders = borders(index, shares, peers.rank(), [&even, &odd]);
-    let half = |rows| Half::new(index, rows, build).map_err(BuildError::Memory);
-    let halves = rayon::join(|| half(even), || half(odd));
-    let mut halves = [halves.0?, halves.1?];
-    for (colour, borders) in borders.iter().enumerate() {
-        borders.iter().for_each(|border| halves[1 - colour].keep_news(border.sent.iter().copied()));
-    }
-    let words = halves.iter().map(|half| half.rows.len() * half.words()).sum();
-    let mut crossing =
-        Crossing { agreement: Agreement::new(peers), borders, words_of_message: words_of_message(words) };
-
-    let goal = index.row(index.map(pattern.mask()), pattern.home());
-    let goal_colour = index.colour(goal) as usize;
+    let Ready { mut halves, sources, mut crossing, goal } = Ready::new(index, build, peers, shares)?;
+    let goal_colour = index.colour(goal_row(index, build)) as usize;
     let agreement = &mut crossing.agreement;
     let kept = scratch.map(|scratch| scratch.load(build, &mut halves, agreement)).transpose()?.flatten();
     let mut tallies = if let Some(tallies) = kept {
         halves.iter_mut().for_each(|half| half.count_unseen(index.perms()));
         tallies
     } else {
-        if shares.owner(index, goal) == peers.rank() {
-            halves[goal_colour].start(slot_of_row[goal.0 as usize] as usize);
-        }
+        goal.into_iter().for_each(|slot| halves[goal_colour].start(slot));
         let first = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
         // Hours later would be late to learn that nothing can be written there, or that there is no room.
         scratch.map(|scratch| scratch.save(build, &first, &halves, agreement)).transpose()?;
         first
     };
-    drop(slot_of_row);
 
     let exchanges = Exchanges::new(index.tiles());
     let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum();

@@ -18,7 +18,8 @@ use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::session::{Session, bytes};
 use tilebase_cli::{bars, interrupt, limits, system};
 
-use super::Roll;
+use super::{Roll, plan};
+use crate::model::{Forecast, Machine};
 use crate::team::Team;
 
 /// Build tables on many machines
@@ -126,6 +127,13 @@ impl Generate {
             return Ok(exit);
         }
         let builds = builds_of(&told)?;
+        if self.dry_run {
+            return self.forecast(&builds, session, team);
+        }
+        let refusal = builds.iter().find_map(|build| self.too_large(build, session, team).transpose());
+        if let Err(exit) = roll.all_can(session, refusal.transpose()?)? {
+            return Ok(exit);
+        }
         for build in &builds {
             if let Err(exit) = self.build(build, &directory, scratch.as_ref(), session, team, &roll)? {
                 return Ok(exit);
@@ -137,6 +145,9 @@ impl Generate {
     /// What is not there yet, and the directory where it goes.
     fn missing(&self, session: &Session) -> Result<(Vec<Build>, PathBuf)> {
         let wanted = self.what.builds()?;
+        if self.dry_run {
+            return Ok((wanted, PathBuf::new()));
+        }
         let directory = session.new_tables(self.out.as_deref())?;
         let check = |file: &Path| bars::watched_on_threads(session, |watch| session.store().check_file(file, watch));
         let missing = Missing::in_directory(&directory, &wanted, self.force, check);
@@ -150,6 +161,41 @@ impl Generate {
         }
         prepare_directory(&directory)?;
         Ok((missing.builds, directory))
+    }
+
+    /// Why a build does not fit into the memory of this process, or of its machine.
+    fn too_large(&self, build: &Build, session: &Session, team: &Team) -> Result<Option<String>> {
+        let threads = threads(session, team);
+        let plan = build.plan_together(team.count(), threads)?;
+        let mut needed = plan[team.rank()].memory;
+        if self.audit && team.is_first() {
+            needed = needed.max(build.memory_of_audit(threads));
+        }
+        let (_, here) = team.on_machine;
+        let share = tilebase::memory::available().map(|available| available / here as u64);
+        let Some(most) = self.max_memory.map(|size| size.as_u64()).or(share).filter(|most| needed > *most) else {
+            return Ok(None);
+        };
+        Ok(Some(format!(
+            "pattern {} needs {} of memory here, but only {} may be used: use more processes, or fewer on a machine",
+            build.pattern(),
+            bytes(needed),
+            bytes(most)
+        )))
+    }
+
+    /// Says what the builds would take.
+    fn forecast(&self, builds: &[Build], session: &Session, team: &Team) -> Result {
+        let mut exit = Exit::Done;
+        for build in builds.iter().filter(|_| team.is_first()) {
+            let threads = threads(session, team);
+            let (_, here) = team.on_machine;
+            let cores = (tilebase_cli::session::cores() as f64 / here as f64).min(threads as f64);
+            let machine = Machine { threads: cores, ..Machine::OF_TODAY };
+            let forecast = Forecast::of(build, team.count(), threads, machine)?;
+            exit = exit.max(plan::tell(build, &forecast, self.max_memory.map(|size| size.as_u64()), session)?);
+        }
+        Ok(exit)
     }
 
     fn build(
@@ -200,7 +246,7 @@ impl Generate {
             let seconds = started.elapsed().as_secs_f64();
             let [touched, sent] = [&took.touched, &took.sent].map(|bytes| bytes.load(Ordering::Relaxed));
             let json = json!({
-                "tiles": build.pattern().tiles().map(|tile| tile.0).collect::<Vec<_>>(), "states": build.states(),
+                "tiles": tile_numbers(build.pattern()), "states": build.states(),
                 "processes": team.count(), "threads": threads(session, team), "seconds": seconds,
                 "peak_memory": peak, "bytes_touched": touched, "bytes_sent": sent,
             });
@@ -219,11 +265,35 @@ impl Generate {
 
     /// Verifies a table, proves it if that was asked for, and gives it its name.
     fn finish(&self, mut table: Built<Draft>, build: &Build, directory: &Path, session: &Session) -> Result<()> {
+        let pattern = build.pattern();
+        let verified = bars::watched_on_threads(session, |watch| {
+            let what = format!("verifying {pattern}");
+            let _ = watch(&Event::Begin { what: &what, total: table.header.payload_len() });
+            table.verify(watch)
+        });
+        verified.map_err(|error| builds::not_built(error, pattern, directory))?;
+        if self.audit {
+            let payload = builds::read_back(&mut table, directory, session)?;
+            builds::prove(&table.header, &payload, session)?;
+        }
+        if interrupt::asked_to_stop() {
+            return Err(builds::interrupted(pattern));
+        }
+        let header = table.header.clone();
         let cannot_write = |error: std::io::Error| DirectoryError { directory: directory.to_owned(), error };
-        let _ = (&mut table, build, self.audit, session);
-        interrupt::writing(|| table.seal()).map_err(cannot_write)?;
+        let file = interrupt::writing(|| table.seal()).map_err(cannot_write)?.display().to_string();
+        let (kind, entries, max) = (header.kind(), header.entries(), header.max());
+        let json = json!({
+            "file": file, "tiles": tile_numbers(pattern), "encoding": kind.encoding(), "count": kind.count(),
+            "entries": entries, "bytes": header.file_len(), "levels": header.histogram().len(), "hash": header.hash_text(),
+        });
+        session.tell(json, format!("{file}: {entries} entries, costs 0 to {max}, {}", bytes(header.file_len())))?;
         Ok(())
     }
+}
+
+fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
+    pattern.tiles().map(|tile| tile.0).collect()
 }
 
 /// Threads that work in each process: as many as were asked for, or its share of the machine's cores.
@@ -256,9 +326,12 @@ fn builds_of(text: &str) -> Result<Vec<Build>> {
         let mut words = line.split(' ');
         let size: Size = words.next()?.parse().ok()?;
         let (home, mask) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-        let kinds: Option<Vec<Kind>> = words.next()?.split(',').map(|kind| KINDS.get(kind.parse::<usize>().ok()?).copied()).collect();
+        let kinds: Option<Vec<Kind>> =
+            words.next()?.split(',').map(|kind| KINDS.get(kind.parse::<usize>().ok()?).copied()).collect();
         Build::new(&Pattern::from_mask(size, Square(home), mask).ok()?, &kinds?).ok()
     };
     let builds: Option<Vec<Build>> = text.lines().map(build).collect();
-    builds.ok_or_else(|| Failure::new("process 0 said something else than what to build: start the same program everywhere"))
+    builds.ok_or_else(|| {
+        Failure::new("process 0 said something else than what to build: start the same program everywhere")
+    })
 }

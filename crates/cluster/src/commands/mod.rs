@@ -1,6 +1,7 @@
 //! The commands, a file each, and what they have in common.
 
 mod generate;
+mod plan;
 
 use clap::Subcommand;
 use tilebase::format::layout;
@@ -14,12 +15,14 @@ use crate::team::Team;
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Generate(generate::Generate),
+    Plan(plan::Plan),
 }
 
 impl Command {
     pub(crate) fn run(&self, session: &Session, team: &Team) -> Result {
         match self {
             Command::Generate(command) => command.run(session, team),
+            Command::Plan(command) => command.run(session, team),
         }
     }
 }

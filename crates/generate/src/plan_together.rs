@@ -1,0 +1,133 @@
+//! What a build by several processes takes, for each of them, before anything is allocated.
+
+use rayon::prelude::*;
+use tilebase_format::memory_of_writing;
+use tilebase_index::{BuilderIndex, Index, Row};
+
+use crate::build::Build;
+use crate::crossing::words_of_message;
+use crate::error::BuildError;
+use crate::plan::OF_THE_PROGRAM;
+use crate::shares::Shares;
+
+/// What MPI takes in a process.
+const OF_MPI: u64 = 10_000_000;
+
+/// How many messages a process has memory for at once: those on their way out and in, the one at hand, and those kept for later.
+const MESSAGES: u64 = 12;
+
+/// As many bytes as a row has cross with it in all levels together, so many times: for no tile, and for each tile of the pattern. Patterns of
+/// 6 to 8 tiles on 4×4 and 5×5 came within three percent of that, with any number of processes (`docs/cluster.md`).
+const TIMES_A_ROW_CROSSES: (f64, f64) = (1.95, 0.74);
+
+/// Bytes for a row of the process: its number, found, unseen, first source, and news.
+const BYTES_OF_ROW: u64 = 4 * 4 + 32;
+
+/// What one of several processes of a build takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ProcessPlan {
+    /// States that it has.
+    pub states: u64,
+    /// The most bytes of memory in use at once.
+    pub memory: u64,
+    /// About how many bytes it sends to others.
+    pub sent: u64,
+}
+
+impl Build {
+    /// What each of some processes takes when they build together, on so many threads each. Works out which process has which rows:
+    /// milliseconds, and some seconds for the largest patterns.
+    ///
+    /// # Errors
+    /// [`BuildError::Index`] when the pattern has too many tiles.
+    pub fn plan_together(&self, processes: usize, threads: usize) -> Result<Vec<ProcessPlan>, BuildError> {
+        let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
+        let shares = Shares::new(&index, processes);
+        let mut counts = vec![Counts::default(); processes];
+        let of_row = |row: u32| {
+            let row = Row(row);
+            let owner = shares.owner(&index, row);
+            let (mut inside, mut crossing, mut others) = (0, 0, Vec::new());
+            for step in index.moves(row) {
+                let other = shares.owner(&index, step.row);
+                if other == owner {
+                    inside += 1;
+                } else {
+                    crossing += 1;
+                    others.push(other);
+                }
+            }
+            others.sort_unstable();
+            others.dedup();
+            (owner, Counts { rows: 1, inside, crossing, sent: others.len() as u64 })
+        };
+        let rows: Vec<(usize, Counts)> = (0..index.rows() as u32).into_par_iter().map(of_row).collect();
+        rows.into_iter().for_each(|(owner, of_row)| counts[owner].add(of_row));
+        Ok(counts.iter().enumerate().map(|(rank, counts)| self.plan_of(rank, *counts, processes, threads)).collect())
+    }
+
+    /// What one process takes, given what it has.
+    fn plan_of(&self, rank: usize, counts: Counts, processes: usize, threads: usize) -> ProcessPlan {
+        let perms = self.states() / self.extent.rows;
+        let row = perms.div_ceil(64) * 8;
+        let (rows, maps) = (self.extent.rows, self.extent.maps);
+        let set = counts.rows * row;
+        // Every map has about as many rows as any other.
+        let excess = if self.has_nibbles() { counts.rows * maps / rows * row * 4 } else { 0 };
+        // The index of all maps and rows, and the places of all rows while sources are looked for.
+        let index = maps * (4 + 4 + 16 + 2) + rows * (4 + 4 + 1);
+        let own = counts.rows * BYTES_OF_ROW + counts.inside * 4 + counts.crossing * 8 + counts.sent * 4;
+        // New states are kept for others while they are few.
+        let news = counts.sent * perms / 128 * 4 / 2;
+        let message = words_of_message((set / 8) as usize) as u64 * 8;
+        let messages = if processes > 1 { MESSAGES * message + OF_MPI } else { 0 };
+        let largest = self.kinds.iter().map(|&kind| self.payload(kind)).max().unwrap_or(0);
+        // Two parts are made and written, and rows of three may be on their way.
+        let parts = if processes > 1 { 5 } else { 2 };
+        let writing = if rank == 0 { memory_of_writing(largest) / 2 * parts } else { 0 };
+        let search = 2 * set + excess + news + messages;
+        let memory = OF_THE_PROGRAM + index + own + self.moving_rows(threads) + search.max(set + excess + writing);
+        let (of_none, of_tile) = TIMES_A_ROW_CROSSES;
+        let times = of_none + of_tile * self.pattern.len() as f64;
+        ProcessPlan { states: counts.rows * perms, memory, sent: (counts.sent as f64 * row as f64 * times) as u64 }
+    }
+}
+
+/// What a process has: rows, moves between its rows and to others, and how often a row of it is asked for by another process.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    rows: u64,
+    inside: u64,
+    crossing: u64,
+    sent: u64,
+}
+
+impl Counts {
+    fn add(&mut self, other: Counts) {
+        self.rows += other.rows;
+        self.inside += other.inside;
+        self.crossing += other.crossing;
+        self.sent += other.sent;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tilebase_index::Kind;
+    use tilebase_puzzle::{Pattern, Size, Square};
+
+    #[test]
+    fn processes_have_all_states_and_each_little_more_than_its_share_of_the_memory() {
+        let pattern = Pattern::new(Size::new(4, 4).unwrap(), Square(0), &[2, 3, 6, 7, 10, 11, 14, 15]).unwrap();
+        let build = Build::new(&pattern, &[Kind::Bit]).unwrap();
+        for processes in 1..=8 {
+            let plan = build.plan_together(processes, 1).unwrap();
+            assert_eq!(plan.iter().map(|process| process.states).sum::<u64>(), build.states());
+            let most = plan.iter().map(|process| process.memory).max().unwrap();
+            let share = build.memory(1) / processes as u64;
+            assert!(most > share && most < share + share / 8 + 70_000_000, "{processes} processes: {most}, {share}");
+            assert_eq!(plan.iter().any(|process| process.sent > 0), processes > 1);
+        }
+    }
+}
