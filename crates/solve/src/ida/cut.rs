@@ -3,8 +3,8 @@
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::Direction;
 
-use super::Iteration;
 use super::depth_first::Node;
+use super::iteration::Iteration;
 use crate::automaton::Automaton;
 use crate::packed::Packed;
 

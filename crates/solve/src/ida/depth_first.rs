@@ -9,7 +9,7 @@
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, Square, State};
 
-use super::Iteration;
+use super::iteration::Iteration;
 use super::path::Path;
 use super::team::{StopOnPanic, Tally, Team, Unit};
 use crate::automaton::Automaton;

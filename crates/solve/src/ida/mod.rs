@@ -10,12 +10,13 @@
 
 mod cut;
 mod depth_first;
+mod iteration;
 mod path;
 mod team;
 mod worker;
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Slide, Square, State};
+use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::automaton::Automaton;
@@ -26,6 +27,7 @@ use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
 use cut::Cut;
 use depth_first::DepthFirst;
+use iteration::{Iteration, most_costs};
 use path::Path;
 use team::{Ended, Tally, Team, Work, on_threads};
 use worker::Worker;
@@ -139,57 +141,6 @@ struct Search<'a, H: Heuristic> {
     kept: Option<Kept<'a>>,
     effort: Effort,
     samples: Samples,
-}
-
-/// What an iteration is about; the same for all threads.
-struct Iteration<'a, H, B> {
-    heuristic: &'a H,
-    automaton: &'a Automaton,
-    moves: Moves<B>,
-    /// From [`most_costs`].
-    most: Vec<i32>,
-    /// The bound, and what a move made and a move to be made count.
-    bound: u64,
-    unit: u32,
-    weight: u32,
-    /// Whether these two differ.
-    is_weighted: bool,
-    /// Whether the search goes first where the goal seems near, because it is weighted and fast.
-    is_greedy: bool,
-}
-
-impl<H, B: Packed> Iteration<'_, H, B> {
-    /// The slides that the automaton allows in one of its states.
-    fn slides(&self, board: B, blank: Square, state: u32) -> Vec<Slide> {
-        allowed_slides(self.automaton, &self.moves, board, blank, state)
-    }
-
-    /// The bound that would not turn back at a node: its value. A path that is full is over, whatever its value.
-    fn next_bound(&self, made: usize, cost: u32) -> u64 {
-        let value = made as u64 * u64::from(self.unit) + u64::from(cost) * u64::from(self.weight);
-        if value > self.bound { value } else { u64::MAX }
-    }
-}
-
-fn allowed_slides<B: Packed>(
-    automaton: &Automaton,
-    moves: &Moves<B>,
-    board: B,
-    blank: Square,
-    state: u32,
-) -> Vec<Slide> {
-    let directions = (0..4).filter(|&direction| automaton.next(state)[direction] != Automaton::FORBIDDEN);
-    directions.map(|direction| moves.slide(board, blank, direction)).collect()
-}
-
-/// The largest cost that a node within a bound may have, by how many moves were made; negative where none may. A node whose
-/// path is full has no children.
-fn most_costs(bound: u64, weight: Weight, most_moves: usize) -> Vec<i32> {
-    let most = (0..most_moves as u64).map(|made| {
-        let left = bound.checked_sub(made * u64::from(weight.of_move()));
-        left.map_or(-1, |left| (left / u64::from(weight.of_bound())).try_into().unwrap_or(i32::MAX))
-    });
-    most.chain([-1]).collect()
 }
 
 struct Iterated {
