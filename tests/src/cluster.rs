@@ -37,8 +37,6 @@ pub struct Account {
     pub finished: AtomicUsize,
     /// Units that they were stopped in, or died in.
     pub put_back: AtomicUsize,
-    /// Nodes of units that they were stopped in.
-    pub wasted: AtomicU64,
     /// Bounds that were told to followers.
     pub bounds: AtomicUsize,
 }
@@ -125,7 +123,6 @@ impl Leader<'_> {
     fn put_back(&self, units: &dyn Units, unit: usize, wasted: &UnitEffort) {
         units.put_back(unit, wasted);
         self.account.put_back.fetch_add(1, Ordering::Relaxed);
-        self.account.wasted.fetch_add(wasted.generated, Ordering::Relaxed);
     }
 }
 
@@ -235,5 +232,65 @@ impl Lead for Follower {
 
     fn goes_on(&self) -> bool {
         !self.is_dead() && !self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Calls a function with the units of each bound.
+#[derive(Debug)]
+pub struct Each<F>(pub F);
+
+impl<F: Fn(&SharedBound, &dyn Units) + Sync> Helpers for Each<F> {
+    fn help(&self, bound: &SharedBound, units: &dyn Units) {
+        self.0(bound, units);
+    }
+}
+
+/// Leads through one bound, once, with one unit after the other.
+#[derive(Debug)]
+pub struct Once {
+    bound: Mutex<Option<SharedBound>>,
+    next: AtomicUsize,
+    units: usize,
+    /// Nodes of units that are done.
+    pub done: AtomicU64,
+    /// Nodes of units that are not.
+    pub wasted: AtomicU64,
+    /// How many these are.
+    pub stopped: AtomicUsize,
+}
+
+impl Once {
+    /// Leads through a bound, from a unit on. One past the last is told as well, which there is not.
+    pub fn new(bound: SharedBound, first: usize) -> Once {
+        Once {
+            bound: Mutex::new(Some(bound)),
+            next: AtomicUsize::new(first),
+            units: bound.units,
+            done: AtomicU64::new(0),
+            wasted: AtomicU64::new(0),
+            stopped: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Lead for Once {
+    fn next_bound(&self) -> Option<SharedBound> {
+        self.bound.lock().unwrap().take()
+    }
+
+    fn next_unit(&self, done: Option<(usize, UnitEffort)>) -> Option<usize> {
+        self.done.fetch_add(done.map_or(0, |(_, effort)| effort.generated), Ordering::Relaxed);
+        Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|unit| *unit <= self.units)
+    }
+
+    fn found(&self, _moves: &[Direction]) {}
+
+    fn stopped(&self, _unit: usize, wasted: UnitEffort) {
+        self.wasted.fetch_add(wasted.generated, Ordering::Relaxed);
+        self.stopped.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn goes_on(&self) -> bool {
+        true
     }
 }

@@ -2,19 +2,19 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tilebase_heuristics::{Heuristic, Manhattan};
-use tilebase_progress::{Event, until};
+use tilebase_progress::Event;
 use tilebase_puzzle::known::korf15;
-use tilebase_puzzle::{Direction, Random, Size, State};
+use tilebase_puzzle::{Random, Size, State};
 use tilebase_solve::{
-    Algorithm, Astar, Helpers, Ida, Lead, Limit, Limits, NotPossible, Outcome, Request, SharedBound, Solved,
-    UnitEffort, Units, Wanted, Weight,
+    Algorithm, Astar, Helpers, Ida, Limit, Limits, NotPossible, Outcome, Request, SharedBound, Solved, UnitEffort,
+    Units, Wanted, Weight,
 };
-use tilebase_tests::cluster::{self, Account, Process};
+use tilebase_tests::cluster::{self, Account, Each, Once, Process};
 use tilebase_tests::fixtures::{KeptInMemory, blank_first, random_states, sum_of_compiled_in, threads};
 
 const NODES_OF_UNIT: u64 = 200;
@@ -29,15 +29,24 @@ fn assert_same(found: &Solved, expected: &Solved) {
     assert_eq!(found.effort.generated_complete, expected.effort.generated_complete);
 }
 
-/// A state, what it takes, and helpers that do as they are told, in a search that finishes its last bound.
-fn with_helpers(helpers: &dyn Helpers) -> (Solved, Solved) {
+/// How a search that finishes its last bound ends when it has these helpers, and how without. It goes on in the first bound that is
+/// cut when they are there: a busy machine might let them begin when nothing is left.
+fn with_helpers(helpers: &dyn Helpers, are_there: &AtomicBool) -> (Outcome, Solved) {
     let heuristic = sum_of_compiled_in();
     let state = random_states(1, 3)[0];
     let expected = alone(&heuristic, &state, true);
     let kept = KeptInMemory::new(NODES_OF_UNIT);
-    let request = Request::default().finish_bound(true).keep(&kept).helpers(helpers).threads(threads(2));
-    let found = Ida::FAST.search(&heuristic, &state, &request).unwrap().solved().unwrap();
-    (found, expected)
+    let polls = AtomicUsize::new(0);
+    let watch = |_: &Event<'_>| {
+        while kept.now().cut.is_some() && !are_there.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let is_long = are_there.load(Ordering::Relaxed) && polls.fetch_add(1, Ordering::Relaxed) > 100_000;
+        if is_long { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let request = Request::default().finish_bound(true).keep(&kept).threads(threads(2)).watch(&watch);
+    let outcome = Ida::FAST.search(&heuristic, &state, &request.helpers(helpers)).unwrap();
+    (outcome, expected)
 }
 
 #[test]
@@ -73,7 +82,7 @@ fn any_number_of_followers_finds_the_same() {
             finished += account.finished.into_inner();
         }
     }
-    assert!(finished > 300, "followers finished only {finished} units");
+    assert!(finished >= 100, "followers finished only {finished} units");
 }
 
 #[test]
@@ -119,13 +128,9 @@ fn a_search_that_is_stopped_goes_on_with_other_followers_or_none() {
             assert_same(&solved.unwrap(), &expected);
         }
     }
-    let Account { finished, put_back, wasted, .. } = account;
     assert!(stopped_in_units >= 10, "it was stopped only {stopped_in_units} times in the middle of a bound");
-    let [finished, put_back] = [finished, put_back].map(AtomicUsize::into_inner);
-    let wasted = wasted.into_inner();
-    let counts = format!("{finished} units finished elsewhere, {put_back} put back, {wasted} nodes wasted");
-    println!("{counts}, stopped {stopped_in_units} times");
-    assert!(finished >= 100 && put_back >= 3 && wasted > 0, "{counts}");
+    let [finished, put_back] = [account.finished, account.put_back].map(AtomicUsize::into_inner);
+    assert!(finished >= 30 && put_back >= 3, "followers finished {finished} units, and were stopped in {put_back}");
 }
 
 #[test]
@@ -159,16 +164,19 @@ fn what_a_follower_had_when_it_died_is_searched_by_others() {
 fn helpers_need_nobody_who_keeps_the_search() {
     let manhattan = Manhattan::new(Size::new(4, 4).unwrap());
     // Bounds have to be large: units are those of searches that take hours.
-    let is_large = |nodes: u64| (150_000_000..400_000_000).contains(&nodes);
+    let is_large = |nodes: u64| (600_000_000..1_000_000_000).contains(&nodes);
     let korf = korf15().into_iter().find(|korf| is_large(korf.nodes)).unwrap();
     let state = blank_first().state(&korf.board).unwrap();
-    let expected = alone(&manhattan, &state, false);
+    let request = Request::default().limits(Limits::default().length(korf.length - 2));
+    let expected = Ida::FAST.search(&manhattan, &state, &request).unwrap();
     let account = Account::default();
-    let found = cluster::search(Ida::FAST, &manhattan, &state, &Request::default(), &[Process::new(1)], &account);
-    assert_same(&found.solved().unwrap(), &expected);
-    assert_eq!(expected.length, korf.length);
+    let found = cluster::search(Ida::FAST, &manhattan, &state, &request, &[Process::new(1)], &account);
+    let (Outcome::Limited(found), Outcome::Limited(expected)) = (found, expected) else { panic!("it is not so near") };
+    assert_eq!((found.limit, found.at_least), (Limit::Length, korf.length));
+    assert_eq!(found.effort.generated, expected.effort.generated);
+    assert_eq!(found.effort.generated_complete, expected.effort.generated_complete);
     let (bounds, finished) = (account.bounds.into_inner(), account.finished.into_inner());
-    assert!(bounds > 0 && finished > 10, "followers were told {bounds} bounds and finished {finished} units");
+    assert!(bounds > 0 && finished >= 10, "followers were told {bounds} bounds and finished {finished} units");
 }
 
 #[test]
@@ -193,32 +201,25 @@ fn limits_hold_for_all_together() {
     }
 }
 
-/// Calls a function with the units of each bound.
-struct Each<F>(F);
-
-impl<F: Fn(&SharedBound, &dyn Units) + Sync> Helpers for Each<F> {
-    fn help(&self, bound: &SharedBound, units: &dyn Units) {
-        self.0(bound, units);
-    }
-}
-
 #[test]
-fn a_search_that_waits_for_others_is_stopped_by_its_watch() {
+fn a_search_that_waits_for_others_looks_at_its_limits() {
     let heuristic = sum_of_compiled_in();
     let state = random_states(1, 3)[0];
     let kept = KeptInMemory::new(NODES_OF_UNIT);
     let (is_waiting, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
     // Takes what there is, does nothing with it, and never asks whether the search goes on: only threads that wait can stop it.
     let helpers = Each(|_: &SharedBound, units: &dyn Units| {
-        if std::iter::from_fn(|| units.take()).count() > 0 {
-            is_waiting.store(true, Ordering::Relaxed);
-            while !is_over.load(Ordering::Relaxed) {
-                std::thread::sleep(Duration::from_millis(1));
-            }
+        assert!(std::iter::from_fn(|| units.take()).count() > 0);
+        is_waiting.store(true, Ordering::Relaxed);
+        while !is_over.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
         }
     });
     let polls = AtomicUsize::new(0);
     let watch = |_: &Event<'_>| {
+        while kept.now().cut.is_some() && !is_waiting.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         if is_waiting.load(Ordering::Relaxed) && polls.fetch_add(1, Ordering::Relaxed) > 100 {
             is_over.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
@@ -234,6 +235,7 @@ fn what_helpers_forget_or_waste_or_make_up_does_not_change_the_bounds() {
     const WASTED: UnitEffort = UnitEffort { generated: 1000, expanded: 500, next: Some(1) };
     let wasted = AtomicU64::new(0);
     let forgotten = AtomicU64::new(0);
+    let are_there = AtomicBool::new(false);
     let helpers = Each(|bound: &SharedBound, units: &dyn Units| {
         for turn in 0..20 {
             let Some(unit) = units.take() else { break };
@@ -249,8 +251,10 @@ fn what_helpers_forget_or_waste_or_make_up_does_not_change_the_bounds() {
             }
         }
         units.finish(usize::MAX, &WASTED);
+        are_there.store(true, Ordering::Relaxed);
     });
-    let (found, expected) = with_helpers(&helpers);
+    let (outcome, expected) = with_helpers(&helpers, &are_there);
+    let found = outcome.solved().unwrap();
     assert_same(&found, &expected);
     let wasted = wasted.into_inner();
     assert!(wasted > 0 && forgotten.into_inner() > 0);
@@ -260,57 +264,26 @@ fn what_helpers_forget_or_waste_or_make_up_does_not_change_the_bounds() {
 
 #[test]
 fn helpers_that_panic_end_the_search() {
+    let are_there = AtomicBool::new(false);
     let helpers = Each(|_: &SharedBound, units: &dyn Units| {
-        if units.take().is_some() {
-            panic!("a helper panics with a unit in its hands");
-        }
+        let unit = units.take();
+        are_there.store(true, Ordering::Relaxed);
+        assert_eq!(unit, None, "a helper panics with a unit in its hands");
     });
-    let panic = catch_unwind(AssertUnwindSafe(|| with_helpers(&helpers))).unwrap_err();
-    assert_eq!(panic.downcast_ref(), Some(&"a helper panics with a unit in its hands"));
+    let panic = catch_unwind(AssertUnwindSafe(|| with_helpers(&helpers, &are_there))).unwrap_err();
+    let text: &String = panic.downcast_ref().unwrap();
+    assert!(text.contains("a unit in its hands"), "{text}");
 }
 
 /// The first bound that a search cuts.
 fn first_bound<H: Heuristic>(heuristic: &H, state: &State) -> SharedBound {
-    let first = Mutex::new(None);
-    let helpers = Each(|bound: &SharedBound, _: &dyn Units| _ = first.lock().unwrap().get_or_insert(*bound));
+    let first = OnceLock::new();
+    let helpers = Each(|bound: &SharedBound, _: &dyn Units| _ = first.set(*bound));
+    let watch = |_: &Event<'_>| if first.get().is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let kept = KeptInMemory::new(NODES_OF_UNIT);
-    Ida::FAST.search(heuristic, state, &Request::default().keep(&kept).helpers(&helpers)).unwrap();
-    first.into_inner().unwrap().expect("some bound is large")
-}
-
-/// Leads through one bound, once, with one unit after the other.
-struct Once {
-    bound: Mutex<Option<SharedBound>>,
-    next: AtomicUsize,
-    units: usize,
-    stopped: AtomicUsize,
-}
-
-impl Once {
-    fn new(bound: SharedBound, first: usize) -> Once {
-        let bound_once = Mutex::new(Some(bound));
-        Once { bound: bound_once, next: AtomicUsize::new(first), units: bound.units, stopped: AtomicUsize::new(0) }
-    }
-}
-
-impl Lead for Once {
-    fn next_bound(&self) -> Option<SharedBound> {
-        self.bound.lock().unwrap().take()
-    }
-
-    fn next_unit(&self, _done: Option<(usize, UnitEffort)>) -> Option<usize> {
-        Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|unit| *unit <= self.units)
-    }
-
-    fn found(&self, _moves: &[Direction]) {}
-
-    fn stopped(&self, _unit: usize, _wasted: UnitEffort) {
-        self.stopped.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn goes_on(&self) -> bool {
-        true
-    }
+    let request = Request::default().finish_bound(true).keep(&kept).helpers(&helpers).watch(&watch);
+    Ida::FAST.search(heuristic, state, &request).unwrap();
+    first.into_inner().expect("some bound is large")
 }
 
 fn limit_of<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>) -> Limit {
@@ -350,18 +323,42 @@ fn a_follower_that_has_other_units_ends_and_says_so() {
     assert!(matches!(outcome, Outcome::Limited(limited) if limited.limit == Limit::OtherUnits));
 }
 
+/// Follows through a bound until the watch has been asked this often, and checks that it says which units are not done, and what
+/// all of them took. Returns the nodes that were in vain.
+fn follow_until<H: Heuristic>(heuristic: &H, state: &State, bound: SharedBound, most_polls: u64) -> u64 {
+    let followed = |most_polls| {
+        let lead = Once::new(bound, 0);
+        let polls = AtomicU64::new(0);
+        let watch = |_: &Event<'_>| {
+            let goes_on = polls.fetch_add(1, Ordering::Relaxed) < most_polls;
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let request = Request::default().lead(&lead).threads(threads(2)).watch(&watch);
+        let Some(Outcome::Limited(limited)) = Ida::FAST.search(heuristic, state, &request) else {
+            panic!("a follower has no solution of its own")
+        };
+        assert_eq!(limited.limit, Limit::Cancelled);
+        assert!((1..=2).contains(&lead.stopped.load(Ordering::Relaxed)), "one for each thread that had begun any");
+        let wasted = lead.wasted.into_inner();
+        (wasted, limited.effort.generated - wasted - lead.done.into_inner())
+    };
+    let (wasted, other) = followed(most_polls);
+    assert_eq!(other, followed(0).1, "the nodes that are in no unit are those of cutting");
+    wasted
+}
+
 #[test]
-fn a_follower_ends_when_its_own_watch_says_so_and_tells_which_units_are_not_done() {
-    let heuristic = sum_of_compiled_in();
-    let state = random_states(1, 3)[0];
-    let bound = first_bound(&heuristic, &state);
-    let lead = Once::new(bound, 0);
-    let stop = AtomicBool::new(true);
-    let request = Request::default().lead(&lead).threads(threads(2));
-    assert_eq!(limit_of(&heuristic, &state, &request.watch(&until(&stop))), Limit::Cancelled);
-    let begun = lead.next.into_inner();
-    assert!((1..=2).contains(&begun));
-    assert_eq!(lead.stopped.into_inner(), begun);
+fn a_follower_ends_when_its_own_watch_says_so_and_tells_what_is_not_done() {
+    let sum = sum_of_compiled_in();
+    let manhattan = Manhattan::new(Size::new(4, 4).unwrap());
+    let states = random_states(20, 3);
+    let bound = first_bound(&sum, &states[0]);
+    (0..40).for_each(|polls| _ = follow_until(&sum, &states[0], bound, polls));
+    // Depth first, where the watch is asked in the middle of units only.
+    let easiest = states.iter().min_by_key(|state| manhattan.cost(&manhattan.root(state).unwrap())).unwrap();
+    let bound = first_bound(&manhattan, easiest);
+    let wasted: u64 = (0..6).map(|polls| follow_until(&manhattan, easiest, bound, polls)).sum();
+    assert!(wasted > 0);
 }
 
 #[test]

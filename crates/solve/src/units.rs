@@ -52,8 +52,8 @@ impl UnitEffort {
 
 /// Has units searched elsewhere, for a search that leads.
 pub trait Helpers: Sync {
-    /// Takes units of a bound and has them searched. Called once for each bound that is cut, on a thread of its own beside those
-    /// of the search; bounds that are too small to be cut are searched without helpers.
+    /// Takes units of a bound and has them searched. Called once for each bound that is cut and has units left, on a thread of its
+    /// own beside those of the search; bounds that are too small to be cut are searched without helpers.
     ///
     /// It should return when there is nothing to take and everything taken is [finished](Units::finish) or [put
     /// back](Units::put_back); and soon after the search no longer [goes on](Units::goes_on), when the others have stopped and

@@ -304,7 +304,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
         self.clock.share(threads);
         let (next_bound, shared) = (work.next_bound, work.shared);
         let team = Team::new(threads, work, self.request, &self.clock, self.kept.as_ref(), &self.effort);
-        let help = self.request.helpers.zip(shared).map(|(helpers, bound)| {
+        let help = self.request.helpers.zip(shared).filter(|_| team.has_units()).map(|(helpers, bound)| {
             let team = &team;
             move || team.be_helped(helpers, &bound)
         });

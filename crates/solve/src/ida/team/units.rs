@@ -118,16 +118,18 @@ impl<N> Team<'_, N> {
         self.clock.finish_unit();
     }
 
+    /// Whether there are units that somebody has to search.
+    pub(in crate::ida) fn has_units(&self) -> bool {
+        !self.is_stopped() && !self.shared().places.left.is_empty()
+    }
+
     /// Has helpers take units, until they return. What they leave undone is put back.
     pub(in crate::ida) fn be_helped(&self, helpers: &dyn Helpers, bound: &SharedBound)
     where
         N: Send + Sync,
     {
-        let is_worth_it = !self.is_stopped() && !self.shared().places.left.is_empty();
         let _all_is_put_back = PutBackAll(self);
-        if is_worth_it {
-            helpers.help(bound, self);
-        }
+        helpers.help(bound, self);
     }
 
     /// Counts nodes that were generated elsewhere, which nobody had to allow.
