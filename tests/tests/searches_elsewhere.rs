@@ -375,8 +375,8 @@ fn only_a_search_for_one_shortest_solution_is_shared_and_followers_keep_nothing(
         assert_eq!(Ida::PLAIN.check(&request.weight(weight), true), Err(NotPossible::Shared));
         assert_eq!(Astar.check(&request, true), Err(NotPossible::Bounds("astar")));
     }
-    let led = Request::default().lead(&lead);
-    for request in [led.keep(&kept), led.helpers(&helpers)] {
+    let follows = Request::default().lead(&lead);
+    for request in [follows.keep(&kept), follows.helpers(&helpers)] {
         assert_eq!(Ida::FAST.check(&request, true), Err(NotPossible::Led));
     }
 }
