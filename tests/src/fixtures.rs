@@ -1,12 +1,17 @@
 //! Boards, partitions and tables for the tests.
 
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use tilebase::{Bounds, Solver, Tables, Views};
 use tilebase_generate::{Build, Memory};
+use tilebase_heuristics::Additive;
 use tilebase_index::Kind;
-use tilebase_lookup::{Bytes, Coding, Mapping, Store, Table, TypedTable};
+use tilebase_lookup::{Bytes, Coding, Mapping, SmallBitTable, Store, Table, TypedTable};
 use tilebase_progress::unwatched;
-use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Size, Square};
-use tilebase_solve::Ida;
+use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Random, Size, Square, State};
+use tilebase_solve::{Checkpoint, CutBound, Ida, Keep};
 
 /// A size that is known to be supported.
 ///
@@ -80,12 +85,87 @@ pub fn manhattan(frame: &Frame) -> Solver {
     solver.expect("the Manhattan distance is known for every board")
 }
 
-/// The 15-puzzle with Korf's goal and the tables that are part of the program.
-pub fn compiled_in() -> Solver {
+/// The tables that are part of the program.
+fn tables_of_program() -> Vec<Table> {
     let store = Store::compiled_in();
     let patterns = Catalogue::known("6-6-3").unwrap().patterns();
     let tables = patterns.iter().map(|pattern| store.find_unverified(pattern).unwrap().expect("6-6-3 is compiled in"));
-    by_tables(&blank_first(), tables.collect())
+    tables.collect()
+}
+
+/// The 15-puzzle with Korf's goal and the tables that are part of the program.
+pub fn compiled_in() -> Solver {
+    by_tables(&blank_first(), tables_of_program())
+}
+
+/// The sum of the same tables, for searches that are asked without a solver.
+///
+/// # Panics
+/// Never: the tables are a partition.
+pub fn sum_of_compiled_in() -> Additive<SmallBitTable, 8> {
+    Additive::new(SmallBitTable::ready(&tables_of_program()).unwrap()).unwrap()
+}
+
+/// Random states of the 15-puzzle with Korf's goal.
+pub fn random_states(count: usize, seed: u64) -> Vec<State> {
+    let frame = blank_first();
+    let mut random = Random::new(seed);
+    (0..count).map(|_| frame.state(&random.solvable_board(frame.goal())).unwrap()).collect()
+}
+
+/// A number of threads that is known not to be 0.
+///
+/// # Panics
+/// When it is.
+pub fn threads(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).expect("tests use a thread or more")
+}
+
+/// Keeps in memory what of a search is done, in units of some nodes, and forgets what is not final now and then, as a kill does.
+#[derive(Debug)]
+pub struct KeptInMemory {
+    checkpoint: Mutex<Checkpoint>,
+    nodes_of_unit: u64,
+    told: AtomicU64,
+}
+
+impl KeptInMemory {
+    /// Nothing yet.
+    pub fn new(nodes_of_unit: u64) -> KeptInMemory {
+        KeptInMemory { checkpoint: Mutex::default(), nodes_of_unit, told: AtomicU64::new(0) }
+    }
+
+    /// What is kept now.
+    ///
+    /// # Panics
+    /// When a thread that kept something has.
+    pub fn now(&self) -> Checkpoint {
+        self.checkpoint.lock().unwrap().clone()
+    }
+
+    /// How many units are done of the bound that is cut.
+    pub fn units_done(&self) -> usize {
+        self.now().cut.as_ref().map_or(0, CutBound::units_done)
+    }
+}
+
+impl Keep for KeptInMemory {
+    fn begin(&self) -> Checkpoint {
+        self.now()
+    }
+
+    fn nodes_of_unit(&self) -> u64 {
+        self.nodes_of_unit
+    }
+
+    fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
+        let told = self.told.fetch_add(1, Ordering::Relaxed);
+        // What ends a search may be a kill; what was found or finished is on the disk before anything else is done.
+        let must_be_kept = is_final && checkpoint.cut.as_ref().is_none_or(|cut| cut.solution.is_some());
+        if must_be_kept || !told.is_multiple_of(3) {
+            self.checkpoint.lock().unwrap().clone_from(checkpoint);
+        }
+    }
 }
 
 /// A solver by the sum of some tables, seen through every view.

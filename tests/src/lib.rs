@@ -5,12 +5,14 @@
 //! * [`plain_heuristics`] has the listed heuristics by their definitions;
 //! * [`depth_first`] is the naive twin of the search, node for node;
 //! * [`textbook`] is A\* as textbooks have it;
+//! * [`cluster`] is a search that leads and searches that follow it, in one process;
 //! * [`fixtures`] builds what is held against them;
 //! * [`follow`] follows tables and heuristics one slide at a time;
 //! * [`threads`] are processes that build together, in one program.
 //!
 //! The tests are in `tests/`, one subject a file.
 
+pub mod cluster;
 pub mod depth_first;
 pub mod fixtures;
 pub mod follow;

@@ -1,72 +1,13 @@
 //! Searches that are stopped at any moment and go on from what was kept find the same, with the nodes of the same complete bounds.
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tilebase_heuristics::{Additive, Heuristic, Manhattan};
-use tilebase_lookup::{SmallBitTable, Store};
+use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_progress::Event;
-use tilebase_puzzle::{Catalogue, Goal, Random, Size, State};
-use tilebase_solve::{
-    Algorithm, Checkpoint, CutBound, Ida, Keep, Limit, NotPossible, Outcome, Request, Solved, Wanted, Weight,
-};
-use tilebase_tests::fixtures::blank_first;
-
-/// Keeps in memory what is done, in units of this many nodes, and forgets what is not final now and then, as a kill does.
-struct Kept {
-    checkpoint: Mutex<Checkpoint>,
-    nodes_of_unit: u64,
-    told: AtomicU64,
-}
-
-impl Kept {
-    fn new(nodes_of_unit: u64) -> Kept {
-        Kept { checkpoint: Mutex::default(), nodes_of_unit, told: AtomicU64::new(0) }
-    }
-
-    fn units_done(&self) -> usize {
-        let checkpoint = self.checkpoint.lock().unwrap();
-        checkpoint.cut.as_ref().map_or(0, CutBound::units_done)
-    }
-}
-
-impl Keep for Kept {
-    fn begin(&self) -> Checkpoint {
-        self.checkpoint.lock().unwrap().clone()
-    }
-
-    fn nodes_of_unit(&self) -> u64 {
-        self.nodes_of_unit
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
-        let told = self.told.fetch_add(1, Ordering::Relaxed);
-        // What ends a search may be a kill; what was found or finished is on the disk before anything else is done.
-        let must_be_kept = is_final && checkpoint.cut.as_ref().is_none_or(|cut| cut.solution.is_some());
-        if must_be_kept || !told.is_multiple_of(3) {
-            self.checkpoint.lock().unwrap().clone_from(checkpoint);
-        }
-    }
-}
-
-fn threads(count: usize) -> NonZeroUsize {
-    NonZeroUsize::new(count).unwrap()
-}
-
-/// The sum of the tables that are part of the program.
-fn compiled_in() -> Additive<SmallBitTable, 8> {
-    let patterns = Catalogue::known("6-6-3").unwrap().patterns();
-    let tables = patterns.iter().map(|pattern| Store::compiled_in().find_unverified(pattern).unwrap().unwrap());
-    Additive::new(SmallBitTable::ready(&tables.collect::<Vec<_>>()).unwrap()).unwrap()
-}
-
-fn random_states(count: usize, seed: u64) -> Vec<State> {
-    let goal = Goal::BlankFirst.board(Size::new(4, 4).unwrap()).unwrap();
-    let mut random = Random::new(seed);
-    (0..count).map(|_| blank_first().state(&random.solvable_board(&goal)).unwrap()).collect()
-}
+use tilebase_puzzle::{Random, Size, State};
+use tilebase_solve::{Algorithm, Ida, Limit, NotPossible, Outcome, Request, Solved, Wanted, Weight};
+use tilebase_tests::fixtures::{KeptInMemory, random_states, sum_of_compiled_in, threads};
 
 /// Searches again and again, stopped after a random number of polls, on different numbers of threads, until it ends.
 /// Returns how it ended and how often it was stopped while a bound was cut.
@@ -75,7 +16,7 @@ fn piece_by_piece<H: Heuristic>(
     heuristic: &H,
     state: &State,
     finish: bool,
-    kept: &Kept,
+    kept: &KeptInMemory,
     random: &mut Random,
 ) -> (Solved, usize) {
     let mut stopped_in_units = 0;
@@ -113,7 +54,7 @@ fn check<H: Heuristic>(ida: Ida, heuristic: &H, states: &[State], nodes_of_unit:
         let expected = at_once(true);
         assert_eq!(expected.effort.generated, expected.effort.generated_complete + 1, "the root, and whole bounds");
         for finish in [true, false] {
-            let kept = Kept::new(nodes_of_unit);
+            let kept = KeptInMemory::new(nodes_of_unit);
             let (solved, stopped) = piece_by_piece(ida, heuristic, state, finish, &kept, &mut random);
             stopped_in_units += stopped;
             assert_eq!((solved.length, solved.optimal), (expected.length, true));
@@ -133,7 +74,7 @@ fn check<H: Heuristic>(ida: Ida, heuristic: &H, states: &[State], nodes_of_unit:
 
 #[test]
 fn a_search_in_batches_goes_on() {
-    check(Ida::FAST, &compiled_in(), &random_states(8, 3), 200);
+    check(Ida::FAST, &sum_of_compiled_in(), &random_states(8, 3), 200);
 }
 
 #[test]
@@ -150,21 +91,21 @@ fn a_search_depth_first_goes_on() {
 
 #[test]
 fn what_belongs_to_another_search_is_not_used() {
-    let heuristic = compiled_in();
+    let heuristic = sum_of_compiled_in();
     let [one, other] = random_states(2, 9)[..] else { panic!("two states were asked for") };
-    let kept = Kept::new(200);
+    let kept = KeptInMemory::new(200);
     let request = Request::default().keep(&kept);
     Ida::FAST.search(&heuristic, &one, &request).unwrap();
     let expected = Ida::FAST.search(&heuristic, &other, &Request::default()).unwrap().solved().unwrap();
     let bound = heuristic.cost(&heuristic.root(&other).unwrap());
-    assert_ne!(kept.checkpoint.lock().unwrap().bounds[0].bound, bound, "they are told apart by that");
+    assert_ne!(kept.now().bounds[0].bound, bound, "they are told apart by that");
     let solved = Ida::FAST.search(&heuristic, &other, &request).unwrap().solved().unwrap();
     assert_eq!(solved.length, expected.length);
 }
 
 #[test]
 fn only_one_shortest_solution_is_kept() {
-    let kept = Kept::new(200);
+    let kept = KeptInMemory::new(200);
     let request = Request::default().keep(&kept);
     let weight = Weight::new(3, 2).unwrap();
     for request in [request.wanted(Wanted::All), request.wanted(Wanted::Count), request.weight(weight)] {

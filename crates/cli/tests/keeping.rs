@@ -69,7 +69,7 @@ fn files_that_are_damaged_or_of_another_search_are_refused() {
     fs::remove_file(home.join("kept")).unwrap();
     refused(&[OTHER, BOARD], "a checkpoint is for one board");
     refused(&["--weight", "2", OTHER], "only a search for one shortest solution can be kept");
-    refused(&["--algorithm", "astar", OTHER], "astar has no bounds to finish or to keep: use one of ida");
+    refused(&["--algorithm", "astar", OTHER], "astar has no bounds to finish, to keep or to share: use one of ida");
     let ran = home.run(&["solve", "--checkpoint", "not/there/kept", OTHER]);
     assert!(ran.code == 2 && ran.stderr.contains("cannot be used"), "{}", ran.stderr);
 }

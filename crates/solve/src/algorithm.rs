@@ -26,7 +26,7 @@ pub trait Algorithm: Send + Sync {
     /// before every search.
     ///
     /// # Errors
-    /// [`NotPossible`] when it cannot weigh a heuristic, or cannot find all shortest solutions.
+    /// [`NotPossible`] when it cannot weigh a heuristic, cannot find all shortest solutions, or cannot be kept or shared.
     fn check(&self, request: &Request<'_>, is_admissible: bool) -> Result<(), NotPossible> {
         let about = self.about();
         if request.wanted != Wanted::First && !is_admissible {
@@ -38,11 +38,19 @@ pub trait Algorithm: Send + Sync {
         if request.wanted != Wanted::First && !about.finds_all {
             return Err(NotPossible::All(about.name));
         }
-        if (request.finish_bound || request.keep.is_some()) && !about.has_bounds {
+        let is_shared = request.helpers.is_some() || request.lead.is_some();
+        if (request.finish_bound || request.keep.is_some() || is_shared) && !about.has_bounds {
             return Err(NotPossible::Bounds(about.name));
         }
-        if request.keep.is_some() && (request.wanted != Wanted::First || request.weight != Weight::ONE) {
+        let is_for_one_shortest = request.wanted == Wanted::First && request.weight == Weight::ONE;
+        if request.keep.is_some() && !is_for_one_shortest {
             return Err(NotPossible::Kept);
+        }
+        if is_shared && !is_for_one_shortest {
+            return Err(NotPossible::Shared);
+        }
+        if request.lead.is_some() && (request.keep.is_some() || request.helpers.is_some()) {
+            return Err(NotPossible::Led);
         }
         Ok(())
     }
@@ -66,8 +74,8 @@ pub struct SearchAbout {
     pub keeps_nodes: bool,
     /// Whether its solutions are shortest, with an admissible heuristic and without a weight.
     pub finds_shortest: bool,
-    /// Whether it searches bound after bound, so that one can be [finished](Request::finish_bound) and the search
-    /// [kept](Request::keep).
+    /// Whether it searches bound after bound, so that one can be [finished](Request::finish_bound), and the search
+    /// [kept](Request::keep) and shared with [helpers](Request::helpers).
     pub has_bounds: bool,
     /// What it is called when it is used with a weight, if it has a name of its own then, and the summary for that.
     pub weighted: Option<(&'static str, &'static str)>,
@@ -118,11 +126,19 @@ pub enum NotPossible {
     #[error("{0} finds one solution only: use one of {names}", names = Search::names(|about| about.finds_all))]
     All(&'static str),
     /// The search with this name does not search bound after bound.
-    #[error("{0} has no bounds to finish or to keep: use one of {names}", names = Search::names(|about| about.has_bounds))]
+    #[error("{0} has no bounds to finish, to keep or to share: use one of {names}", names = Search::names(|about| about.has_bounds))]
     Bounds(&'static str),
     /// A search is kept only if it is for one shortest solution.
     #[error("only a search for one shortest solution can be kept: leave the weight, --all and --count out")]
     Kept,
+    /// A search is shared with other processes only if it is for one shortest solution.
+    #[error(
+        "only a search for one shortest solution can be shared with other processes: leave the weight, --all and --count out"
+    )]
+    Shared,
+    /// A search that follows another one cannot be kept, and has no helpers.
+    #[error("a search that follows another one is not kept and has no helpers: ask that of the one that leads")]
+    Led,
     /// No search can promise shortest solutions, because the bounds may exceed the distance.
     #[error(
         "shortest solutions cannot be promised by a heuristic that may exceed the distance: use another one, or be content with \

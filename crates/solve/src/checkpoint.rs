@@ -95,6 +95,17 @@ pub trait Keep: Sync {
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool);
 }
 
+/// Keeps nothing beyond the search: for units that are only [searched elsewhere](crate::Helpers).
+pub(crate) struct NotKept;
+
+impl Keep for NotKept {
+    fn begin(&self) -> Checkpoint {
+        Checkpoint::default()
+    }
+
+    fn keep(&self, _checkpoint: &Checkpoint, _is_final: bool) {}
+}
+
 /// A checkpoint under way, shared by the threads of a search.
 pub(crate) struct Kept<'a> {
     keep: &'a dyn Keep,

@@ -8,6 +8,8 @@
 //!   `docs/searches.md` compares them;
 //! * [`Search`] is any of them, found by name. A new one is one file, and one line in the list below;
 //! * [`Automaton`] keeps [`Ida`] from moves that lead where others lead as well;
+//! * [`Keep`] keeps what of a long search is done: bounds, and the units that a large bound is cut into;
+//! * [`Helpers`] have units searched by other processes, and a [`Lead`] tells those what to search;
 //! * [`batch`] spreads many boards over all cores.
 //!
 //! ```
@@ -37,6 +39,7 @@ mod packed;
 mod request;
 mod sample;
 mod solver;
+mod units;
 
 pub use algorithm::{Algorithm, NotPossible, SearchAbout};
 pub use automaton::Automaton;
@@ -44,6 +47,7 @@ pub use checkpoint::{BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_
 pub use list::{SearchNameError, SearchVisitor};
 pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, WeightError};
 pub use solver::{SolveError, Solver};
+pub use units::{Helpers, Lead, SharedBound, UnitEffort, Units};
 
 // The list, the most useful first.
 listed! {

@@ -10,6 +10,7 @@ use tilebase_progress::{Watch, unwatched};
 use tilebase_puzzle::{Direction, names, setters};
 
 use crate::checkpoint::Keep;
+use crate::units::{Helpers, Lead};
 
 /// What to search for, when to give up, and whom to tell.
 ///
@@ -39,6 +40,13 @@ pub struct Request<'a> {
     /// Keeps what is done, for searches that take hours: what was done before is not done again. Only for one solution by
     /// iterative-deepening A\* without a weight.
     pub keep: Option<&'a dyn Keep>,
+    /// Have units of large bounds searched elsewhere, by searches that follow this one. What they do counts as if it were done
+    /// here, and limits hold for all together, to within the units under way elsewhere. Only for what can be
+    /// [kept](Request::keep).
+    pub helpers: Option<&'a dyn Helpers>,
+    /// Leads this search, which then decides nothing itself: it searches the units that it is told, and is
+    /// [released](Limit::Released) in the end. Only for what can be [kept](Request::keep), which is for the one that leads.
+    pub lead: Option<&'a dyn Lead>,
     /// How many states of each depth a beam search keeps; other searches leave it aside.
     pub width: NonZeroUsize,
     /// When to give up.
@@ -58,6 +66,8 @@ impl Default for Request<'_> {
             at_least: 0,
             finish_bound: false,
             keep: None,
+            helpers: None,
+            lead: None,
             width: Request::DEFAULT_WIDTH,
             limits: Limits::default(),
             threads: NonZeroUsize::MIN,
@@ -81,6 +91,10 @@ impl<'a> Request<'a> {
         finish_bound(finish: bool) => finish_bound: finish;
         /// The same request, with somebody who keeps what is done.
         keep(keep: &'a dyn Keep) => keep: Some(keep);
+        /// The same request, with somebody who has units searched elsewhere.
+        helpers(helpers: &'a dyn Helpers) => helpers: Some(helpers);
+        /// The same request, for a search that somebody leads.
+        lead(lead: &'a dyn Lead) => lead: Some(lead);
         /// The same request, for a beam search that keeps this many states of each depth.
         width(states: NonZeroUsize) => width: states;
         /// The same request with limits.
@@ -94,13 +108,16 @@ impl<'a> Request<'a> {
 
 impl fmt::Debug for Request<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { wanted, weight, at_least, finish_bound, keep, width, limits, threads, watch: _ } = self;
+        let Request { wanted, weight, at_least, finish_bound, keep, helpers, lead, width, limits, threads, watch: _ } =
+            self;
         f.debug_struct("Request")
             .field("wanted", wanted)
             .field("weight", weight)
             .field("at_least", at_least)
             .field("finish_bound", finish_bound)
             .field("keep", &keep.is_some())
+            .field("helpers", &helpers.is_some())
+            .field("lead", &lead.is_some())
             .field("width", width)
             .field("limits", limits)
             .field("threads", threads)
@@ -275,9 +292,17 @@ pub enum Limit {
     Cancelled,
     /// The moves of a solution: no shorter one than asked for, or, with a weight, than the thousand moves that are followed.
     Length,
+    /// Who [leads](Request::lead) the search has no more for it to do.
+    Released,
+    /// Who [leads](Request::lead) the search has cut a bound into other units. The tables, the board, the search and the version
+    /// of the program have to be the same in both.
+    OtherUnits,
 }
 
-names! { Limit: Nodes => "nodes", Time => "time", Memory => "memory", Cancelled => "cancelled", Length => "length" }
+names! {
+    Limit: Nodes => "nodes", Time => "time", Memory => "memory", Cancelled => "cancelled", Length => "length",
+    Released => "released", OtherUnits => "other units",
+}
 
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -287,7 +312,7 @@ pub struct Effort {
     /// Those of them that belong to bounds that were searched to the end. They do not depend on luck, nor on the threads.
     /// Only iterative-deepening A\* counts them.
     pub generated_complete: u64,
-    /// Those that had been generated, to within some thousands, when the first solution was found.
+    /// Those that had been generated, to within some thousands and units under way elsewhere, when the first solution was found.
     pub generated_to_first: u64,
     /// Nodes expanded: their successors were generated.
     pub expanded: u64,

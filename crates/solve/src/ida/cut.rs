@@ -3,8 +3,8 @@
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::Direction;
 
-use super::Iteration;
 use super::depth_first::Node;
+use super::iteration::Iteration;
 use crate::automaton::Automaton;
 use crate::packed::Packed;
 
@@ -44,6 +44,16 @@ impl<N: Copy, B: Packed> Cut<N, B> {
             parents.iter().for_each(|parent| cut.expand(iteration, parent));
         }
         cut
+    }
+
+    /// All units in one number, for [`SharedBound::digest`](crate::SharedBound::digest): the paths to them and their costs, by
+    /// FNV-1a. Near the root trees are alike, whatever the board and the tables; costs are not.
+    pub(super) fn digest<H: Heuristic<Node = N>>(&self, heuristic: &H) -> u64 {
+        let add = |digest: u64, value: u64| (digest ^ value).wrapping_mul(0x0100_0000_01b3);
+        self.units.iter().fold(0xcbf2_9ce4_8422_2325, |digest, unit| {
+            let path = unit.path.moves().into_iter().fold(digest, |digest, direction| add(digest, direction as u64));
+            add(path, heuristic.cost(&unit.place.heuristic).into())
+        })
     }
 
     /// Adds the children of a node that are within the bound, asking one stage after the other as the papers do.

@@ -9,7 +9,7 @@
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, Square, State};
 
-use super::Iteration;
+use super::iteration::Iteration;
 use super::path::Path;
 use super::team::{StopOnPanic, Tally, Team, Unit};
 use crate::automaton::Automaton;
@@ -86,17 +86,14 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
     pub(super) fn run(mut self) -> Tally {
         let _others_stop = StopOnPanic(self.team);
         let mut unit = Unit::default();
-        'work: loop {
-            let tally = self.tally_so_far();
-            if !self.team.take_work(&mut self.stack, &mut unit, &tally) {
-                break;
-            }
+        while self.take_work(&mut unit) {
             while let Some(Node { place, path }) = self.stack.pop() {
                 let depth = path.len();
                 path.copy_to(&mut self.moves);
                 let below = self.stack.len();
                 if !self.visit(&place, depth) {
-                    break 'work;
+                    // The team has stopped, and is told so.
+                    break;
                 }
                 if self.is_leaving {
                     // What was put onto the stack first is what would have been visited first.
@@ -109,6 +106,11 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
         self.team.give_back(self.allowed);
         self.tally.peak_bytes = self.tally.peak_nodes * size_of::<Place<H::Node, B>>() as u64;
         self.tally_so_far()
+    }
+
+    fn take_work(&mut self, unit: &mut Unit) -> bool {
+        let tally = self.tally_so_far();
+        self.team.take_work(&mut self.stack, unit, &tally)
     }
 
     fn tally_so_far(&self) -> Tally {

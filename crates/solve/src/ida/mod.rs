@@ -7,25 +7,31 @@
 //! When all are wanted, only the last move is never taken back. Large iterations are searched by several threads, which
 //! share their work; the length of the solution does not depend on that. Where the heuristic has its answers far away, many
 //! nodes are searched at a time. [`Order::Plain`] searches as the papers do.
+//!
+//! Large iterations can be cut into units, so that what is done can be [kept](crate::Keep), and searched by other processes: those
+//! of [`Helpers`](crate::Helpers), where a search like this one follows a [`Lead`](crate::Lead).
 
 mod cut;
 mod depth_first;
+mod iteration;
 mod path;
 mod team;
+mod units;
 mod worker;
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Slide, Square, State};
+use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::automaton::Automaton;
-use crate::checkpoint::{BoundDone, Checkpoint, CutBound, Kept, KeptSolution};
+use crate::checkpoint::{BoundDone, Kept, NotKept};
 use crate::clock::{Clock, Found};
 use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
-use cut::Cut;
+use crate::units::SharedBound;
 use depth_first::DepthFirst;
+use iteration::{Iteration, most_costs};
 use path::Path;
 use team::{Ended, Tally, Team, Work, on_threads};
 use worker::Worker;
@@ -89,6 +95,8 @@ impl Algorithm for Ida {
         let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
         // What the caller knows was proven by weighing nothing.
         let known = if weight == Weight::ONE { root_cost.max(request.at_least) } else { root_cost };
+        // Units that helpers search are noted as if somebody kept them. Of one that follows, who leads keeps everything.
+        let keep = request.keep.or(request.helpers.map(|_| &NotKept as _)).filter(|_| request.lead.is_none());
         let mut search = Search {
             heuristic,
             uses_automaton: request.wanted == Wanted::First && self.automaton,
@@ -100,11 +108,15 @@ impl Algorithm for Ida {
             clock,
             bound: u64::from(known) * u64::from(weight.of_bound()),
             generated_last: 0,
-            kept: request.keep.map(Kept::new),
+            kept: keep.map(Kept::new),
+            led: None,
+            elsewhere: 0,
             effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
             samples: Samples::default(),
         };
-        let ended = if root_cost == 0 && state.is_solved() {
+        let ended = if let Some(lead) = request.lead {
+            Err(search.follow(lead))
+        } else if root_cost == 0 && state.is_solved() {
             Ok(Found::one(&[], request.wanted, false))
         } else {
             search.run()
@@ -112,12 +124,14 @@ impl Algorithm for Ida {
         let is_admissible = heuristic.is_admissible();
         let at_least = match (is_admissible, weight) {
             (false, _) => 0,
+            // What the one that leads has proven is not for this one to say.
+            (true, _) if request.lead.is_some() => root_cost,
             // Everything below the bound has been searched.
             (true, Weight::ONE) => search.moves_of_bound(),
             (true, _) => root_cost,
         };
-        let Search { clock, mut effort, samples, .. } = search;
-        effort.heuristic_time = samples.time_of(effort.generated);
+        let Search { clock, mut effort, samples, elsewhere, .. } = search;
+        effort.heuristic_time = samples.time_of(effort.generated - elsewhere);
         let optimal = weight == Weight::ONE && is_admissible;
         let ended = ended.map(|found| Found { optimal, ..found }).map_err(|limit| (limit, at_least));
         Some(clock.end(effort, ended))
@@ -137,59 +151,12 @@ struct Search<'a, H: Heuristic> {
     /// Nodes of the iteration before.
     generated_last: u64,
     kept: Option<Kept<'a>>,
+    /// The bound that another search leads this one through.
+    led: Option<SharedBound>,
+    /// Nodes that were generated elsewhere.
+    elsewhere: u64,
     effort: Effort,
     samples: Samples,
-}
-
-/// What an iteration is about; the same for all threads.
-struct Iteration<'a, H, B> {
-    heuristic: &'a H,
-    automaton: &'a Automaton,
-    moves: Moves<B>,
-    /// From [`most_costs`].
-    most: Vec<i32>,
-    /// The bound, and what a move made and a move to be made count.
-    bound: u64,
-    unit: u32,
-    weight: u32,
-    /// Whether these two differ.
-    is_weighted: bool,
-    /// Whether the search goes first where the goal seems near, because it is weighted and fast.
-    is_greedy: bool,
-}
-
-impl<H, B: Packed> Iteration<'_, H, B> {
-    /// The slides that the automaton allows in one of its states.
-    fn slides(&self, board: B, blank: Square, state: u32) -> Vec<Slide> {
-        allowed_slides(self.automaton, &self.moves, board, blank, state)
-    }
-
-    /// The bound that would not turn back at a node: its value. A path that is full is over, whatever its value.
-    fn next_bound(&self, made: usize, cost: u32) -> u64 {
-        let value = made as u64 * u64::from(self.unit) + u64::from(cost) * u64::from(self.weight);
-        if value > self.bound { value } else { u64::MAX }
-    }
-}
-
-fn allowed_slides<B: Packed>(
-    automaton: &Automaton,
-    moves: &Moves<B>,
-    board: B,
-    blank: Square,
-    state: u32,
-) -> Vec<Slide> {
-    let directions = (0..4).filter(|&direction| automaton.next(state)[direction] != Automaton::FORBIDDEN);
-    directions.map(|direction| moves.slide(board, blank, direction)).collect()
-}
-
-/// The largest cost that a node within a bound may have, by how many moves were made; negative where none may. A node whose
-/// path is full has no children.
-fn most_costs(bound: u64, weight: Weight, most_moves: usize) -> Vec<i32> {
-    let most = (0..most_moves as u64).map(|made| {
-        let left = bound.checked_sub(made * u64::from(weight.of_move()));
-        left.map_or(-1, |left| (left / u64::from(weight.of_bound())).try_into().unwrap_or(i32::MAX))
-    });
-    most.chain([-1]).collect()
 }
 
 struct Iterated {
@@ -198,6 +165,21 @@ struct Iterated {
     next_bound: u64,
     /// Whether everything up to the bound was searched.
     is_complete: bool,
+    /// Nodes generated and expanded elsewhere in units that had to be searched again.
+    wasted: (u64, u64),
+}
+
+impl Iterated {
+    /// An iteration that was not begun.
+    fn refused(limit: Limit) -> Iterated {
+        Iterated {
+            found: Found::default(),
+            limit: Some(limit),
+            next_bound: u64::MAX,
+            is_complete: false,
+            wasted: (0, 0),
+        }
+    }
 }
 
 impl<'a, H: Heuristic> Search<'a, H> {
@@ -216,8 +198,9 @@ impl<'a, H: Heuristic> Search<'a, H> {
             let before = self.effort;
             self.clock.raise(self.moves_of_bound(), &self.effort);
             let iterated = self.iterate();
-            let (generated, expanded) =
-                (self.effort.generated - before.generated, self.effort.expanded - before.expanded);
+            // As many as if nothing had been in vain: the units of the next bound depend on it.
+            let generated = self.effort.generated - before.generated - iterated.wasted.0;
+            let expanded = self.effort.expanded - before.expanded - iterated.wasted.1;
             if iterated.is_complete {
                 self.effort.generated_complete += generated;
                 self.keep(BoundDone {
@@ -242,42 +225,6 @@ impl<'a, H: Heuristic> Search<'a, H> {
             self.generated_last = generated;
             self.bound = iterated.next_bound;
         }
-    }
-
-    /// Goes on after the bounds that were searched before this search began.
-    fn go_on(&mut self) {
-        let Some(kept) = &self.kept else { return };
-        let bounds = kept.now().bounds;
-        // What belongs to another search is of no use; whoever keeps it has compared more than this.
-        let follows = |bound: &mut u64, done: &BoundDone| {
-            let follows = u64::from(done.bound) == *bound && done.next > done.bound;
-            *bound = done.next.into();
-            Some(follows)
-        };
-        if bounds.iter().scan(self.bound, follows).any(|follows| !follows) {
-            kept.change(false, |checkpoint| *checkpoint = Checkpoint::default());
-            return;
-        }
-        for done in bounds {
-            self.clock.raise(done.bound, &self.effort);
-            self.clock.go_on_from(done.generated);
-            self.effort.generated += done.generated;
-            self.effort.generated_complete += done.generated;
-            self.effort.expanded += done.expanded;
-            self.generated_last = done.generated;
-            self.bound = done.next.into();
-        }
-    }
-
-    /// Has a bound kept that is done. One with a solution stays as it is, so that a search that goes on finds the solution there.
-    fn keep(&self, done: BoundDone, is_solved: bool) {
-        let Some(kept) = &self.kept else { return };
-        kept.change(true, |checkpoint| {
-            if !is_solved {
-                checkpoint.bounds.push(done);
-                checkpoint.cut = None;
-            }
-        });
     }
 
     /// Searches everything up to the bound, by whatever is fastest.
@@ -321,51 +268,6 @@ impl<'a, H: Heuristic> Search<'a, H> {
         depth_first::Node::root(self.root, self.state, iteration.automaton.start(self.state.blank()))
     }
 
-    /// The work of an iteration: its root, or, when it is large and somebody keeps what is done, the units that are not done.
-    fn work<B: Packed, N>(
-        &mut self,
-        iteration: &Iteration<'_, H, B>,
-        root: depth_first::Node<H::Node, B>,
-        node: impl Fn(&depth_first::Node<H::Node, B>) -> N,
-    ) -> Work<N> {
-        let in_units = self.kept.as_ref().and_then(|kept| {
-            let enough = cut::units_for(self.generated_last, kept.nodes_of_unit())?;
-            Some((kept, enough))
-        });
-        let Some((kept, enough)) = in_units else {
-            return Work { units: None, nodes: vec![node(&root)], solution: None, next_bound: u64::MAX };
-        };
-        let cut = Cut::new(iteration, root, enough);
-        let (bound, generated) = (self.moves_of_bound(), self.effort.generated);
-        let now = kept.change(false, |checkpoint| {
-            let is_this_one = |known: &CutBound| known.bound == bound && known.done.len() == cut.units.len();
-            if !checkpoint.cut.as_ref().is_some_and(is_this_one) {
-                checkpoint.cut = Some(CutBound {
-                    bound,
-                    done: vec![false; cut.units.len()],
-                    generated: cut.generated,
-                    expanded: cut.expanded,
-                    next: u32::try_from(cut.next_bound).ok(),
-                    solution: cut.solution.map(|moves| KeptSolution { moves, generated: generated + cut.generated }),
-                });
-            }
-            checkpoint.cut.clone().expect("it was there or has been put there")
-        });
-        self.clock.go_on_from(now.generated);
-        self.clock.cut(now.units_done(), now.done.len());
-        self.effort.generated += now.generated;
-        self.effort.expanded += now.expanded;
-        let left = |unit: &usize| !now.done[*unit];
-        // They are taken from the end.
-        let units: Vec<usize> = (0..cut.units.len()).filter(left).rev().collect();
-        Work {
-            nodes: units.iter().map(|&unit| node(&cut.units[unit])).collect(),
-            units: Some(units),
-            solution: now.solution,
-            next_bound: now.next.map_or(u64::MAX, u64::from),
-        }
-    }
-
     /// What the next iteration is about. It follows paths of fewer than `most_moves` moves.
     fn iteration<B: Packed>(&self, most_moves: usize) -> Iteration<'a, H, B> {
         let Search { heuristic, state, order, weight, bound, .. } = *self;
@@ -387,22 +289,36 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
     }
 
-    /// Has an iteration searched by as many threads as are worth it.
-    fn share<N: Send>(&mut self, work: Work<N>, search: impl Fn(&Team<'_, N>) -> Tally + Sync) -> Iterated {
-        let is_large = self.generated_last >= NODES_FOR_THREADS;
+    /// Has an iteration searched by as many threads as are worth it, and by helpers if it is cut.
+    fn share<N: Send + Sync>(
+        &mut self,
+        work: Result<Work<N>, Limit>,
+        search: impl Fn(&Team<'_, N>) -> Tally + Sync,
+    ) -> Iterated {
+        let work = match work {
+            Ok(work) => work,
+            Err(limit) => return Iterated::refused(limit),
+        };
+        let is_large = self.led.is_some() || self.generated_last >= NODES_FOR_THREADS;
         let threads = if is_large && self.order == Order::Fast { self.request.threads.get() } else { 1 };
         self.clock.share(threads);
-        let next_bound = work.next_bound;
+        let (next_bound, shared) = (work.next_bound, work.shared);
         let team = Team::new(threads, work, self.request, &self.clock, self.kept.as_ref(), &self.effort);
-        let tally = on_threads(threads, &|| search(&team));
-        let Ended { found, limit, is_complete, generated_to_first } = team.end();
+        let help = self.request.helpers.zip(shared).filter(|_| team.has_units()).map(|(helpers, bound)| {
+            let team = &team;
+            move || team.be_helped(helpers, &bound)
+        });
+        let tally = on_threads(threads, &|| search(&team), help.as_ref().map(|help| help as _));
+        let Ended { found, limit, is_complete, generated_to_first, elsewhere, wasted } = team.end();
         let effort = &mut self.effort;
-        effort.generated += tally.generated;
+        self.elsewhere += elsewhere.generated + wasted.generated;
+        effort.generated += tally.generated + elsewhere.generated + wasted.generated;
         effort.generated_to_first = generated_to_first;
-        effort.expanded += tally.expanded;
+        effort.expanded += tally.expanded + elsewhere.expanded + wasted.expanded;
         effort.peak_nodes = effort.peak_nodes.max(tally.peak_nodes);
         effort.peak_bytes = effort.peak_bytes.max(tally.peak_bytes);
         self.samples.add(tally.samples);
-        Iterated { found, limit, next_bound: tally.next_bound.min(next_bound), is_complete }
+        let next_bound = tally.next_bound.min(next_bound).min(elsewhere.next.map_or(u64::MAX, u64::from));
+        Iterated { found, limit, next_bound, is_complete, wasted: (wasted.generated, wasted.expanded) }
     }
 }

@@ -1,5 +1,7 @@
 //! What the threads of an iteration have in common: the work, the limits, and what was found.
 
+mod units;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -9,6 +11,10 @@ use crate::checkpoint::{Kept, KeptSolution};
 use crate::clock::{Clock, Found};
 use crate::request::{Effort, Limit, Request, Wanted};
 use crate::sample::Samples;
+use crate::units::{SharedBound, UnitEffort};
+
+pub(super) use units::Unit;
+use units::Places;
 
 /// How many nodes a worker expands between two checks of the limits ([`Team::goes_on`]): a fraction of a millisecond.
 pub(super) const NODES_BETWEEN_LOOKS: u64 = 4096;
@@ -49,13 +55,22 @@ impl Tally {
     }
 }
 
-/// Has the same work done by several threads, this one among them. For work of any type, so that it is compiled once.
-pub(super) fn on_threads(threads: usize, work: &(dyn Fn() -> Tally + Sync)) -> Tally {
+/// Has the same work done by several threads, this one among them, and perhaps something else beside it. For work of any type,
+/// so that it is compiled once.
+pub(super) fn on_threads(
+    threads: usize,
+    work: &(dyn Fn() -> Tally + Sync),
+    beside: Option<&(dyn Fn() + Sync)>,
+) -> Tally {
     std::thread::scope(|scope| {
+        let beside = beside.map(|beside| scope.spawn(beside));
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut tally = work();
         for other in others {
             tally.add(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        if let Some(beside) = beside {
+            beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
         tally
     })
@@ -63,20 +78,16 @@ pub(super) fn on_threads(threads: usize, work: &(dyn Fn() -> Tally + Sync)) -> T
 
 /// What there is to do in an iteration.
 pub(super) struct Work<N> {
-    /// The numbers of the units that the nodes are, the last of which is taken first; none when the only node is the root.
-    pub(super) units: Option<Vec<usize>>,
+    /// The root, or all units by their numbers.
     pub(super) nodes: Vec<N>,
+    /// The numbers of the units that are left, the last of which is taken first; none when the only node is the root.
+    pub(super) units: Option<Vec<usize>>,
+    /// What helpers have to know of the units.
+    pub(super) shared: Option<SharedBound>,
     /// The solution, if one is known already.
     pub(super) solution: Option<KeptSolution>,
     /// The smallest value above the bound that is known already.
     pub(super) next_bound: u64,
-}
-
-/// The unit that a worker is at, and what the worker had done when it took it.
-#[derive(Default)]
-pub(super) struct Unit {
-    number: Option<usize>,
-    before: Tally,
 }
 
 /// How an iteration ended.
@@ -87,6 +98,9 @@ pub(super) struct Ended {
     pub(super) is_complete: bool,
     /// Nodes generated, over all iterations, when the first solution was found.
     pub(super) generated_to_first: u64,
+    /// What was done elsewhere: units that are done, and in vain.
+    pub(super) elsewhere: UnitEffort,
+    pub(super) wasted: UnitEffort,
 }
 
 pub(super) struct Team<'a, N> {
@@ -100,6 +114,8 @@ pub(super) struct Team<'a, N> {
     allowed: u64,
     nodes_left: AtomicU64,
     stopped: AtomicBool,
+    /// The units by their numbers, if the work is cut into such.
+    units: Option<Vec<N>>,
     shared: Mutex<Shared<N>>,
     /// Workers that have nothing to do.
     idle: AtomicUsize,
@@ -107,9 +123,9 @@ pub(super) struct Team<'a, N> {
 }
 
 struct Shared<N> {
+    /// Nodes that nobody is at, unless the work is cut into units.
     work: Vec<N>,
-    /// The units that the work is, if it is cut into such.
-    units: Option<Vec<usize>>,
+    places: Places,
     limit: Option<Limit>,
     /// Whether something was left out.
     is_cut_short: bool,
@@ -128,9 +144,13 @@ impl<'a, N> Team<'a, N> {
         effort: &Effort,
     ) -> Team<'a, N> {
         let allowed = clock.nodes_left(effort);
+        let (nodes, units, left) = match work.units {
+            Some(left) => (Vec::new(), Some(work.nodes), left),
+            None => (work.nodes, None, Vec::new()),
+        };
         let shared = Shared {
-            work: work.nodes,
-            units: work.units,
+            work: nodes,
+            places: Places::new(left),
             limit: None,
             is_cut_short: false,
             generated_to_first: 0,
@@ -145,6 +165,7 @@ impl<'a, N> Team<'a, N> {
             allowed,
             nodes_left: AtomicU64::new(allowed),
             stopped: AtomicBool::new(false),
+            units,
             shared: Mutex::new(shared),
             idle: AtomicUsize::new(0),
             work_is_there: Condvar::new(),
@@ -156,9 +177,13 @@ impl<'a, N> Team<'a, N> {
         team
     }
 
-    /// Whether the first solution is all that is wanted.
+    /// Whether the first solution is all that is wanted. Who leads says when to stop, to those who follow.
     fn stops_at_first(&self) -> bool {
-        self.request.wanted == Wanted::First && !self.request.finish_bound
+        self.request.wanted == Wanted::First && !self.request.finish_bound && self.request.lead.is_none()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared<N>> {
@@ -169,35 +194,35 @@ impl<'a, N> Team<'a, N> {
 
     /// How the iteration ended, when all workers have.
     pub(super) fn end(self) -> Ended {
-        let Shared { found, limit, is_cut_short, generated_to_first, .. } =
+        let Shared { found, limit, is_cut_short, generated_to_first, places, .. } =
             self.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ended { found, limit, is_complete: !is_cut_short, generated_to_first }
+        let Places { done: elsewhere, wasted, .. } = places;
+        Ended { found, limit, is_complete: !is_cut_short, generated_to_first, elsewhere, wasted }
     }
 
-    /// Gives a worker that has nothing to do something to do, and notes that the unit it was at is done. Returns whether there is
-    /// any; otherwise the iteration is over.
-    pub(super) fn take_work(&self, stack: &mut Vec<N>, unit: &mut Unit, tally: &Tally) -> bool {
-        let mut shared = self.shared();
-        if self.stopped.load(Ordering::Relaxed) {
-            return false;
-        }
-        if let Some(units) = &mut shared.units {
-            let next = units.pop();
-            let node = shared.work.pop();
-            drop(shared);
-            self.finish_unit(unit, tally);
-            *unit = Unit { number: next, before: *tally };
-            stack.extend(node);
+    /// Gives a worker that has nothing to do something to do, and notes that the unit it was at is done, unless the team was
+    /// stopped. Returns whether there is any; otherwise the iteration is over for it.
+    pub(super) fn take_work(&self, stack: &mut Vec<N>, unit: &mut Unit, tally: &Tally) -> bool
+    where
+        N: Copy,
+    {
+        if let Some(nodes) = &self.units {
+            let next = self.take_unit(nodes, unit, tally);
+            stack.extend(next);
             return next.is_some();
+        }
+        let mut shared = self.shared();
+        if self.is_stopped() {
+            return false;
         }
         if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == self.workers && shared.work.is_empty() {
             self.stop(&shared);
             return false;
         }
-        while shared.work.is_empty() && !self.stopped.load(Ordering::Relaxed) {
+        while shared.work.is_empty() && !self.is_stopped() {
             shared = self.work_is_there.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
-        if self.stopped.load(Ordering::Relaxed) {
+        if self.is_stopped() {
             return false;
         }
         self.idle.fetch_sub(1, Ordering::Relaxed);
@@ -205,20 +230,6 @@ impl<'a, N> Team<'a, N> {
         let left = shared.work.len() / 2;
         stack.extend(shared.work.drain(left..));
         true
-    }
-
-    /// Has it kept that a unit is done.
-    fn finish_unit(&self, unit: &Unit, tally: &Tally) {
-        let Some((kept, number)) = self.kept.zip(unit.number) else { return };
-        kept.change(false, |checkpoint| {
-            let Some(cut) = &mut checkpoint.cut else { return };
-            cut.done[number] = true;
-            cut.generated += tally.generated - unit.before.generated;
-            cut.expanded += tally.expanded - unit.before.expanded;
-            // That of all units this worker has done, which is as good.
-            cut.next = cut.next.into_iter().chain(u32::try_from(tally.next_bound).ok()).min();
-        });
-        self.clock.finish_unit();
     }
 
     /// Whether some worker has nothing to do.
@@ -257,13 +268,15 @@ impl<'a, N> Team<'a, N> {
     /// Called by workers now and then. Returns whether to go on.
     #[cold]
     pub(super) fn goes_on(&self) -> bool {
-        if self.stopped.load(Ordering::Relaxed) {
+        if self.is_stopped() {
             return false;
         }
         if let Err(limit) = self.clock.check(self.generated()) {
             self.reach(limit);
+        } else if self.request.lead.is_some_and(|lead| !lead.goes_on()) {
+            self.stop(&self.shared());
         }
-        !self.stopped.load(Ordering::Relaxed)
+        !self.is_stopped()
     }
 
     /// Notes a solution, given the moves of the blank. Returns whether to search for more.
@@ -288,6 +301,10 @@ impl<'a, N> Team<'a, N> {
         if self.stops_at_first() {
             shared.is_cut_short = true;
             self.stop(&shared);
+        }
+        drop(shared);
+        if let Some(lead) = self.request.lead {
+            lead.found(moves);
         }
         !self.stops_at_first()
     }

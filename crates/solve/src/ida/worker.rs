@@ -13,8 +13,8 @@ use std::ops::Range;
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Slide, Square};
 
-use super::Iteration;
 use super::depth_first;
+use super::iteration::Iteration;
 use super::path::Path;
 use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team, Unit};
 use crate::automaton::Automaton;

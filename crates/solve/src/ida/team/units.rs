@@ -1,0 +1,203 @@
+//! The units of a bound that is cut: taken one after the other by the threads of this process and by helpers elsewhere, or told by
+//! who leads.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tilebase_puzzle::Direction;
+
+use super::{Tally, Team};
+use crate::request::Limit;
+use crate::units::{Helpers, SharedBound, UnitEffort, Units};
+
+/// A thread that waits for units under way elsewhere looks at the time and asks the watch this often.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+
+/// The unit that a worker is at, and what the worker had done when it took it.
+#[derive(Default)]
+pub(in crate::ida) struct Unit {
+    number: Option<usize>,
+    before: Tally,
+}
+
+impl Unit {
+    /// Its number, and what was done in it when the worker has done this much in all.
+    fn effort(&self, tally: &Tally) -> Option<(usize, UnitEffort)> {
+        let effort = UnitEffort {
+            generated: tally.generated - self.before.generated,
+            expanded: tally.expanded - self.before.expanded,
+            // That of all units this worker has done, which is as good.
+            next: tally.next_bound.try_into().ok(),
+        };
+        self.number.map(|number| (number, effort))
+    }
+}
+
+/// Where the units are that are not done.
+pub(super) struct Places {
+    /// Nobody has taken these; the last is taken first.
+    left: Vec<usize>,
+    /// Helpers have taken these.
+    elsewhere: Vec<usize>,
+    /// What helpers did: units that are done, and in vain.
+    pub(super) done: UnitEffort,
+    pub(super) wasted: UnitEffort,
+}
+
+impl Places {
+    pub(super) fn new(left: Vec<usize>) -> Places {
+        Places { left, elsewhere: Vec::new(), done: UnitEffort::default(), wasted: UnitEffort::default() }
+    }
+
+    /// Takes a unit from those that are elsewhere. Returns whether it was there.
+    fn fetch(&mut self, unit: usize) -> bool {
+        let at = self.elsewhere.iter().position(|&known| known == unit);
+        at.map(|at| self.elsewhere.swap_remove(at)).is_some()
+    }
+}
+
+impl<N> Team<'_, N> {
+    /// Notes that the unit a worker was at is done, unless the team was stopped, and gives it the next one.
+    pub(super) fn take_unit(&self, nodes: &[N], unit: &mut Unit, tally: &Tally) -> Option<N>
+    where
+        N: Copy,
+    {
+        let lead = self.request.lead;
+        let last = std::mem::take(unit).effort(tally);
+        if self.is_stopped() {
+            // It may have been searched to its end. Nobody knows.
+            if let Some((lead, (number, wasted))) = lead.zip(last) {
+                lead.stopped(number, wasted);
+            }
+            return None;
+        }
+        if let Some((number, effort)) = last {
+            self.finish_unit(number, &effort);
+        }
+        let number = lead.map_or_else(|| self.next_unit(), |lead| lead.next_unit(last))?;
+        let Some(node) = nodes.get(number) else {
+            // Only who leads can have told that.
+            self.reach(Limit::OtherUnits);
+            return None;
+        };
+        *unit = Unit { number: Some(number), before: *tally };
+        Some(*node)
+    }
+
+    /// The next unit that is left. Waits while there is none, but some are elsewhere: they may be put back.
+    fn next_unit(&self) -> Option<usize> {
+        loop {
+            let mut shared = self.shared();
+            if self.is_stopped() {
+                return None;
+            }
+            if let Some(unit) = shared.places.left.pop() {
+                return Some(unit);
+            }
+            if shared.places.elsewhere.is_empty() {
+                return None;
+            }
+            let waited = self.work_is_there.wait_timeout(shared, BETWEEN_LOOKS);
+            drop(waited.unwrap_or_else(PoisonError::into_inner));
+            self.goes_on();
+        }
+    }
+
+    /// Has it kept that a unit is done.
+    fn finish_unit(&self, number: usize, effort: &UnitEffort) {
+        if let Some(kept) = self.kept {
+            kept.change(false, |checkpoint| {
+                let Some(cut) = &mut checkpoint.cut else { return };
+                cut.done[number] = true;
+                cut.generated += effort.generated;
+                cut.expanded += effort.expanded;
+                cut.next = cut.next.into_iter().chain(effort.next).min();
+            });
+        }
+        self.clock.finish_unit();
+    }
+
+    /// Whether there are units that somebody has to search.
+    pub(in crate::ida) fn has_units(&self) -> bool {
+        !self.is_stopped() && !self.shared().places.left.is_empty()
+    }
+
+    /// Has helpers take units, until they return. What they leave undone is put back.
+    pub(in crate::ida) fn be_helped(&self, helpers: &dyn Helpers, bound: &SharedBound)
+    where
+        N: Send + Sync,
+    {
+        let _all_is_put_back = PutBackAll(self);
+        helpers.help(bound, self);
+    }
+
+    /// Counts nodes that were generated elsewhere, which nobody had to allow.
+    fn count_elsewhere(&self, nodes: u64) {
+        let take = |left: u64| Some(left.saturating_sub(nodes));
+        let left = self.nodes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0);
+        if nodes > left {
+            self.reach(Limit::Nodes);
+        }
+    }
+}
+
+impl<N: Send + Sync> Units for Team<'_, N> {
+    fn take(&self) -> Option<usize> {
+        let mut shared = self.shared();
+        if self.is_stopped() {
+            return None;
+        }
+        let unit = shared.places.left.pop()?;
+        shared.places.elsewhere.push(unit);
+        Some(unit)
+    }
+
+    fn finish(&self, unit: usize, effort: &UnitEffort) {
+        let mut shared = self.shared();
+        if !shared.places.fetch(unit) {
+            return;
+        }
+        shared.places.done.add(effort);
+        // It may be the last one that threads wait for.
+        self.work_is_there.notify_all();
+        drop(shared);
+        self.finish_unit(unit, effort);
+        self.count_elsewhere(effort.generated);
+    }
+
+    fn put_back(&self, unit: usize, wasted: &UnitEffort) {
+        let mut shared = self.shared();
+        if !shared.places.fetch(unit) {
+            return;
+        }
+        shared.places.left.push(unit);
+        shared.places.wasted.add(wasted);
+        self.work_is_there.notify_all();
+        drop(shared);
+        self.count_elsewhere(wasted.generated);
+    }
+
+    fn found(&self, moves: &[Direction]) {
+        Team::found(self, moves);
+    }
+
+    fn goes_on(&self) -> bool {
+        Team::goes_on(self)
+    }
+}
+
+/// Puts back what helpers have left undone when they return, and makes the search stop when they panic.
+struct PutBackAll<'a, N>(&'a Team<'a, N>);
+
+impl<N> Drop for PutBackAll<'_, N> {
+    fn drop(&mut self) {
+        let mut shared = self.0.shared();
+        let places = &mut shared.places;
+        places.left.append(&mut places.elsewhere);
+        self.0.work_is_there.notify_all();
+        if std::thread::panicking() {
+            self.0.stop(&shared);
+        }
+    }
+}
