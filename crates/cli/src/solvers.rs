@@ -1,13 +1,17 @@
 //! Solvers as commands open them: with a bar, Ctrl-C, and warnings about tables that had to be passed over.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use tilebase::lookup::Verified;
+use tilebase::progress::Event;
 use tilebase::puzzle::{Board, Goal, Size};
-use tilebase::{Search, Solver, SolverBuilder, SolverError, Step, TableSource};
+use tilebase::solve::{Outcome, Request};
+use tilebase::{CheckpointFile, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
 
 use crate::options::BoundOptions;
+use crate::session::counted;
 use crate::{Exit, Failure, Result, Session, bars, interrupt};
 
 /// Opens a solver, with the tables of a source.
@@ -48,6 +52,33 @@ pub fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &Session)
         ));
     }
     Ok(solver)
+}
+
+/// Searches with a checkpoint in a file, going on from what is there.
+pub fn search_kept(
+    path: &Path,
+    solver: &Solver,
+    board: &Board,
+    request: &Request<'_>,
+    session: &Session,
+) -> Result<Outcome, String> {
+    let file = CheckpointFile::open(path, solver, board).map_err(|error| error.to_string())?;
+    let done = file.before();
+    if let Some(bound) = done.cut.as_ref().map(|cut| cut.bound).or(done.bounds.last().map(|last| last.next)) {
+        let units = done.cut.as_ref();
+        let units = units.map(|cut| format!(", {} of {} units of this bound", cut.units_done(), cut.done.len()));
+        let nodes = counted(done.generated(), "node");
+        session.note(format!("going on at {bound} moves after {nodes}{}", units.unwrap_or_default()));
+    }
+    let watch = |event: &Event<'_>| {
+        if let Some(error) = file.take_error() {
+            session.warning(format!("the checkpoint {} cannot be written: {error}", path.display()));
+        }
+        (request.watch)(event)
+    };
+    // A search that is kept is expected to take long.
+    solver.copy_tables(&watch).map_err(|error| error.to_string())?;
+    solver.search(board, &request.watch(&watch).keep(&file)).map_err(|error| error.to_string())
 }
 
 /// Solvers, made when the first board of a size comes.

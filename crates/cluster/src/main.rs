@@ -4,9 +4,11 @@
 //! [`team`]. What is built and how is in `tilebase_generate`, what is searched in `tilebase_solve`: neither knows of MPI.
 
 mod agree;
+mod boards;
 mod commands;
 mod model;
 mod team;
+mod units;
 mod wire;
 
 use std::panic;

@@ -162,6 +162,17 @@ impl Team {
     }
 }
 
+impl Team {
+    /// Waits until a message has come, or this time is over.
+    pub(crate) fn wait_for(&self, time: Duration) {
+        let mut inbox = self.inbox();
+        if !std::mem::take(&mut inbox.has_changed) {
+            inbox = self.changed.wait_timeout(inbox, time).unwrap_or_else(PoisonError::into_inner).0;
+            inbox.has_changed = false;
+        }
+    }
+}
+
 impl Peers for Team {
     fn rank(&self) -> usize {
         self.rank

@@ -3,7 +3,7 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
 use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
 use tilebase::solve::{Effort, Limit, Limits, NotPossible, Outcome, Request, Solved, Wanted, Weight, batch};
-use tilebase::{Best, CheckpointFile, Improved, Search, Solver, Tables, add_gap, memory_for_nodes, unsolvable_json};
+use tilebase::{Best, Improved, Search, Solver, Tables, add_gap, memory_for_nodes, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::input::{self, Given, Input, Place};
@@ -23,7 +23,7 @@ use crate::life::Life;
 use crate::options::{BoardOptions, BoundOptions, NotationOptions, one_of};
 use crate::sequence::{self, Report};
 use crate::session::counted;
-use crate::solvers::SolversBySize;
+use crate::solvers::{self, SolversBySize};
 use crate::{Exit, Failure, Result, Session, limits};
 
 /// Find shortest solutions
@@ -248,7 +248,7 @@ impl Solve {
                 return Ok(Answered { outcome, board, solver, improved: Some(improved) });
             }
             let outcome = match &self.checkpoint {
-                Some(path) => search_kept(path, &solver, &board, request, session),
+                Some(path) => solvers::search_kept(path, &solver, &board, request, session),
                 None => solver.search(&board, request).map_err(|error| error.to_string()),
             };
             Ok(Answered { outcome: outcome.map_err(Unanswered::Input)?, board, solver, improved: None })
@@ -429,33 +429,6 @@ impl Solve {
         let written = |board: &Board| Value::from(self.notation.notation().write(board));
         Some(sequence::along(board, slides).iter().map(written).collect())
     }
-}
-
-/// Searches with a checkpoint in a file, going on from what is there.
-fn search_kept(
-    path: &Path,
-    solver: &Solver,
-    board: &Board,
-    request: &Request<'_>,
-    session: &Session,
-) -> Result<Outcome, String> {
-    let file = CheckpointFile::open(path, solver, board).map_err(|error| error.to_string())?;
-    let done = file.before();
-    if let Some(bound) = done.cut.as_ref().map(|cut| cut.bound).or(done.bounds.last().map(|last| last.next)) {
-        let units = done.cut.as_ref();
-        let units = units.map(|cut| format!(", {} of {} units of this bound", cut.units_done(), cut.done.len()));
-        let nodes = counted(done.generated(), "node");
-        session.note(format!("going on at {bound} moves after {nodes}{}", units.unwrap_or_default()));
-    }
-    let watch = |event: &Event<'_>| {
-        if let Some(error) = file.take_error() {
-            session.warning(format!("the checkpoint {} cannot be written: {error}", path.display()));
-        }
-        (request.watch)(event)
-    };
-    // A search that is kept is expected to take long.
-    solver.copy_tables(&watch).map_err(|error| error.to_string())?;
-    solver.search(board, &request.watch(&watch).keep(&file)).map_err(|error| error.to_string())
 }
 
 /// The least that can be said of a board.

@@ -2,6 +2,7 @@
 
 mod generate;
 mod plan;
+mod solve;
 
 use clap::Subcommand;
 use tilebase::format::layout;
@@ -16,6 +17,7 @@ use crate::team::Team;
 pub(crate) enum Command {
     Generate(generate::Generate),
     Plan(plan::Plan),
+    Solve(solve::Solve),
 }
 
 impl Command {
@@ -23,6 +25,7 @@ impl Command {
         match self {
             Command::Generate(command) => command.run(session, team),
             Command::Plan(command) => command.run(session, team),
+            Command::Solve(command) => command.run(session, team),
         }
     }
 }

@@ -1,0 +1,415 @@
+//! `tilebase-cluster solve`
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use tilebase::generate::Peers;
+use tilebase::progress::Event;
+use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Size};
+use tilebase::solve::{Limit, Limits, Outcome, Request, Search, Wanted, Weight};
+use tilebase::{Solver, unsolvable_json};
+use tilebase_cli::failure::{Exit, Failure, Result};
+use tilebase_cli::input::{self, Given, Place};
+use tilebase_cli::life::Life;
+use tilebase_cli::options::{BoardOptions, BoundOptions};
+use tilebase_cli::session::{Session, counted};
+use tilebase_cli::{interrupt, limits, solvers};
+
+use super::Roll;
+use super::generate::threads;
+use crate::boards::{self, Answers, Pile};
+use crate::team::Team;
+use crate::units::{Follower, Leader};
+
+/// Find shortest solutions on many machines
+///
+/// Many boards are handed out to the processes, some at a time. A single board is searched by all of them: its large bounds
+/// are cut into units, which the first process hands out. A checkpoint is that of tilebase solve: a search that was begun on
+/// one machine goes on here, and the other way round.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  mpirun -n 16 tilebase-cluster solve --json boards.txt
+  mpirun -n 64 tilebase-cluster solve --tables 8-8-7-1 --checkpoint hard.ckpt hard.txt
+
+All processes must find the same tables. One process for each machine is best: it copies large tables onto huge pages. Of
+several on one machine none does; the system has the files in memory once for all.")]
+pub(crate) struct Solve {
+    /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0", or files of boards; none or - for stdin; read by the first process
+    #[arg(value_name = "BOARD")]
+    boards: Vec<String>,
+    #[command(flatten)]
+    board_options: BoardOptions,
+    #[command(flatten)]
+    bound_options: BoundOptions,
+    /// Write moves as: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
+    #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
+    moves: MoveForm,
+    /// Give up on a board after this many generated nodes
+    #[arg(long, value_name = "N")]
+    max_nodes: Option<u64>,
+    /// Give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds
+    #[arg(long, value_name = "TIME", value_parser = limits::time)]
+    time_limit: Option<Duration>,
+    /// Keep what is done of the search for one board in a file, as the first process sees it, and go on from there when it is there: after any
+    /// end, with any number of processes, or with tilebase solve
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Search the last bound to its end instead of stopping at the first solution, so that the nodes do not depend on luck
+    #[arg(long)]
+    finish_bound: bool,
+    /// Answer in the order of the boards, not as answers come
+    #[arg(long)]
+    ordered: bool,
+}
+
+/// What the first process has read.
+struct Read {
+    /// Boards that can be solved, and where they were given.
+    boards: Vec<(Place, Board)>,
+    /// What need not be searched for, with how it ends.
+    answered: Vec<(Place, Map<String, Value>, Exit)>,
+    is_single: bool,
+}
+
+impl Solve {
+    pub(crate) fn run(&self, session: &Session, team: &Team) -> Result {
+        let roll = match Roll::call(session, team)? {
+            Ok(roll) => roll,
+            Err(exit) => return Ok(exit),
+        };
+        // Whoever follows is let go by the first process, which hears of Ctrl-C as well.
+        interrupt::stop_when_asked();
+        let goal = self.board_options.goal()?;
+        let mut read = None;
+        let mut refusal = None;
+        let told = roll.texts.of_first(|| match self.read(&goal, team) {
+            Ok(boards) => {
+                let sizes: BTreeMap<String, ()> =
+                    boards.boards.iter().map(|(_, board)| (board.size().to_string(), ())).collect();
+                let alone = boards.boards.first().filter(|_| boards.is_single).map(|(_, board)| board.to_string());
+                let sizes: Vec<String> = sizes.into_keys().collect();
+                let text = format!("{}\n{}", sizes.join(" "), alone.unwrap_or_default());
+                read = Some(boards);
+                text
+            }
+            Err(failure) => {
+                refusal = Some(failure.to_string());
+                String::new()
+            }
+        })?;
+        if let Err(exit) = roll.all_can(session, refusal)? {
+            return Ok(exit);
+        }
+        let (sizes, alone) = told.split_once('\n').unwrap_or((&told, ""));
+        let solvers = match self.open(sizes, &goal, session, team, &roll)? {
+            Ok(solvers) => solvers,
+            Err(exit) => return Ok(exit),
+        };
+        if alone.is_empty() {
+            let threads = threads(session, team);
+            let of_all = roll.texts.of_all(&threads.to_string())?;
+            let all_threads = of_all.iter().filter_map(|threads| threads.parse::<usize>().ok()).sum();
+            let answer = |board: &Board| self.answer(board, &solvers);
+            match read {
+                Some(read) => self.lead_boards(read, (threads, all_threads), answer, session, team),
+                None => {
+                    boards::follow(team, threads, answer);
+                    Ok(Exit::Done)
+                }
+            }
+        } else {
+            let board: Board = alone.parse().map_err(|_| Failure::new("the board cannot be read"))?;
+            self.one_board(&board, read, &solvers[&board.size()], session, team)
+        }
+    }
+
+    /// Reads all boards, and answers those that cannot be solved.
+    fn read(&self, goal: &Goal, _team: &Team) -> Result<Read> {
+        let input = input::boards(&self.boards, self.board_options.size)?;
+        let mut read = Read { boards: Vec::new(), answered: Vec::new(), is_single: input.is_single };
+        for Given { place, board } in input.boards {
+            let wrong = |why: String| Map::from_iter([("error".to_owned(), json!(why))]);
+            let board =
+                board.and_then(|board| Ok((board, goal.board(board.size()).map_err(|error| error.to_string())?)));
+            match board {
+                Err(why) => read.answered.push((place, wrong(why), Exit::Error)),
+                Ok((board, goal)) => {
+                    let parity = Parity::between(&board, &goal);
+                    if parity.is_solvable() {
+                        read.boards.push((place, board));
+                    } else {
+                        read.answered.push((place, unsolvable_json(&board, parity), Exit::Negative));
+                    }
+                }
+            }
+        }
+        if self.checkpoint.is_some() && !read.is_single {
+            return Err(Failure::new(
+                "a checkpoint is for one board: give one as an argument, and a file of its own to each",
+            ));
+        }
+        Ok(read)
+    }
+
+    /// Opens solvers for boards of some sizes. All processes must have the same tables.
+    fn open(
+        &self,
+        sizes: &str,
+        goal: &Goal,
+        session: &Session,
+        team: &Team,
+        roll: &Roll<'_>,
+    ) -> Result<std::result::Result<BTreeMap<Size, Solver>, Exit>> {
+        let (_, here) = team.on_machine;
+        // A copy for each of several processes would be too many.
+        let copied_after = if here == 1 { Duration::ZERO } else { Duration::MAX };
+        let open = |size: Size| -> Result<Solver> {
+            let goal = goal.board(size)?;
+            let builder =
+                Solver::builder(&goal).tables(self.bound_options.tables(Search::default())).copied_after(copied_after);
+            solvers::open(builder, &session.source(), session)
+        };
+        let mut solvers = BTreeMap::new();
+        let mut refusal = None;
+        for size in sizes.split_whitespace().filter_map(|size| size.parse().ok()) {
+            match open(size) {
+                Ok(solver) => _ = solvers.insert(size, solver),
+                Err(failure) => refusal = Some(failure.to_string()),
+            }
+        }
+        if let Err(exit) = roll.all_can(session, refusal)? {
+            return Ok(Err(exit));
+        }
+        let tables = solvers.values().map(identity).collect::<Vec<_>>().join("; ");
+        let of_first = roll.texts.of_first(|| tables.clone())?;
+        let refusal = (tables != of_first).then(|| {
+            format!("the tables here are {tables}, but those of process 0 are {of_first}: use the same everywhere, by name (--tables)")
+        });
+        Ok(roll.all_can(session, refusal)?.map(|()| solvers))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::default().nodes(self.max_nodes).time(self.time_limit)
+    }
+
+    /// What became of a board, as JSON.
+    fn answer(&self, board: &Board, solvers: &BTreeMap<Size, Solver>) -> String {
+        let solver = &solvers[&board.size()];
+        let watch = |_: &Event<'_>| interrupt::go_on();
+        let request = Request::default().limits(self.limits()).finish_bound(self.finish_bound).watch(&watch);
+        let keys = match solver.search(board, &request) {
+            Ok(outcome) => self.answer_json(board, &outcome, solver),
+            Err(error) => Map::from_iter([("error".to_owned(), json!(error.to_string()))]),
+        };
+        Value::Object(keys).to_string()
+    }
+
+    fn answer_json(&self, board: &Board, outcome: &Outcome, solver: &Solver) -> Map<String, Value> {
+        let answer = tilebase::Answer {
+            board,
+            outcome,
+            wanted: Wanted::First,
+            moves: self.moves,
+            bounds: Some((self.bound_options.key(Search::default()), solver.name())),
+            tables: solver.tables(),
+            algorithm: Search::default().about().name,
+            weight: Weight::ONE,
+        };
+        answer.json()
+    }
+
+    /// Hands out many boards, and tells what became of them.
+    fn lead_boards(
+        &self,
+        read: Read,
+        (threads, all_threads): (usize, usize),
+        answer: impl Fn(&Board) -> String + Sync,
+        session: &Session,
+        team: &Team,
+    ) -> Result {
+        let life = Life::new(session, "boards", false);
+        let total = read.boards.len();
+        let places: Vec<Place> = read.boards.iter().map(|(place, _)| place.clone()).collect();
+        let told = Mutex::new(Told { next: 0, early: BTreeMap::new(), exit: Exit::Done, written: Ok(()) });
+        {
+            let mut told = told.lock().expect("no thread panics with it");
+            for (place, keys, exit) in read.answered {
+                told.exit = told.exit.max(exit);
+                told.written = self.tell(&place, keys, session, &life);
+            }
+        }
+        let pile = Pile::new(read.boards.into_iter().map(|(_, board)| board).enumerate(), all_threads);
+        let done = |answers: Answers| {
+            let mut told = told.lock().expect("no thread panics with it");
+            for (id, text) in answers {
+                let keys = serde_json::from_str(&text).unwrap_or_default();
+                told.early.insert(id, keys);
+            }
+            told.tell(self.ordered, |id, keys| self.tell(&places[id], keys, session, &life));
+            told.written.is_ok() && !interrupt::asked_to_stop()
+        };
+        let started = Instant::now();
+        boards::lead(team, &pile, threads, answer, done);
+        life.bar.finish_and_clear();
+        let Told { exit, written, .. } = told.into_inner().expect("no thread panics with it");
+        written?;
+        let processes = if team.count() == 1 { "1 process".to_owned() } else { format!("{} processes", team.count()) };
+        session.note(format!(
+            "{} by {processes} in {:.3} s",
+            counted(total as u64, "board"),
+            started.elapsed().as_secs_f64()
+        ));
+        Ok(exit)
+    }
+
+    /// Tells what became of a board.
+    fn tell(&self, place: &Place, keys: Map<String, Value>, session: &Session, life: &Life) -> io::Result<()> {
+        life.bar.inc(1);
+        life.bar.suspend(|| {
+            let text = self.text(&keys);
+            let label = place.label();
+            if keys.contains_key("error") && !session.json {
+                session.error(format!("{label}{text}"));
+                return Ok(());
+            }
+            session.tell(place.json(keys), format!("{label}{text}"))
+        })
+    }
+
+    fn text(&self, keys: &Map<String, Value>) -> String {
+        let (number, text) =
+            (|key: &str| keys.get(key).and_then(Value::as_u64), |key: &str| keys.get(key).and_then(Value::as_str));
+        if let Some(error) = text("error") {
+            return error.to_owned();
+        }
+        if keys.get("solvable") == Some(&Value::Bool(false)) {
+            return format!("unsolvable: {}", text("reason").unwrap_or_default());
+        }
+        match (number("length"), text("moves")) {
+            (Some(0), _) => "0 moves: it is solved already".to_owned(),
+            (Some(length), Some(moves)) => format!("{}: {moves}", counted(length, "move")),
+            _ => {
+                let limit = text("limit").unwrap_or("search");
+                let at_least = counted(number("at_least").unwrap_or(0), "move");
+                format!("not solved: the limit of {limit} was reached; every solution has at least {at_least}")
+            }
+        }
+    }
+
+    /// Searches for one board, all processes together.
+    fn one_board(&self, board: &Board, read: Option<Read>, solver: &Solver, session: &Session, team: &Team) -> Result {
+        let threads = NonZeroUsize::new(threads(session, team)).unwrap_or(NonZeroUsize::MIN);
+        let Some(read) = read else {
+            return follow(board, solver, threads, team);
+        };
+        let life = Life::new(session, "boards", true);
+        let watch = |event: &Event<'_>| {
+            life.follow(event);
+            interrupt::go_on()
+        };
+        let leader = Leader::new(team);
+        let request = Request::default().limits(self.limits()).finish_bound(self.finish_bound).threads(threads);
+        let request = request.helpers(&leader).watch(&watch);
+        let outcome = match &self.checkpoint {
+            Some(path) => solvers::search_kept(path, solver, board, &request, session),
+            None => solver.search(board, &request).map_err(|error| error.to_string()),
+        };
+        let shared = leader.time();
+        leader.release();
+        life.bar.finish_and_clear();
+        let outcome = outcome.map_err(Failure::new)?;
+        let exit = match &outcome {
+            Outcome::Solved(_) => Exit::Done,
+            Outcome::Limited(limited) if limited.limit == Limit::Cancelled => Exit::Interrupted,
+            Outcome::Limited(_) => Exit::Limit,
+        };
+        let mut keys = self.answer_json(board, &outcome, solver);
+        let elsewhere = leader.done_elsewhere.into_inner();
+        keys.insert("processes".to_owned(), json!(team.count()));
+        keys.insert("units_elsewhere".to_owned(), json!(elsewhere));
+        keys.insert("shared_seconds".to_owned(), json!(shared.map(|time| time.as_secs_f64())));
+        let (place, effort) = (&read.boards[0].0, outcome.effort());
+        self.tell(place, keys, session, &life)?;
+        let by = format!(
+            "tables {}, {} processes, {} done elsewhere",
+            solver.name(),
+            team.count(),
+            counted(elsewhere, "unit")
+        );
+        session.note(format!("{} in {:.3} s, {by}", counted(effort.generated, "node"), effort.time.as_secs_f64()));
+        Ok(exit)
+    }
+}
+
+/// Follows the first process through its search.
+fn follow(board: &Board, solver: &Solver, threads: NonZeroUsize, team: &Team) -> Result {
+    let follower = Follower::new(team);
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(|| follower.listen());
+        let outcome = solver.search(board, &Request::default().threads(threads).lead(&follower));
+        // Nobody can listen for ever to a process that is about to end all.
+        if !matches!(&outcome, Ok(Outcome::Limited(limited)) if limited.limit == Limit::Released) {
+            team.abort(Exit::Error.code());
+        }
+        outcome
+    });
+    match outcome {
+        Ok(Outcome::Limited(limited)) if limited.limit == Limit::Released => Ok(Exit::Done),
+        Ok(_) => Err(Failure::new(
+            "the search here has other units than that of process 0: use the same program and tables everywhere",
+        )),
+        Err(error) => Err(Failure::new(error)),
+    }
+}
+
+/// What makes the tables of a solver these and no others.
+fn identity(solver: &Solver) -> String {
+    let hashes: Vec<String> = solver.tables().iter().map(|table| table.header().hash_text()[..12].to_owned()).collect();
+    format!("{} ({})", solver.name(), hashes.join(" "))
+}
+
+/// What has been told of many boards.
+struct Told {
+    /// The next board to be told of, in order.
+    next: usize,
+    /// What became of boards that have not been told of.
+    early: BTreeMap<usize, Map<String, Value>>,
+    exit: Exit,
+    written: io::Result<()>,
+}
+
+impl Told {
+    /// Tells what can be told.
+    fn tell(&mut self, ordered: bool, tell: impl Fn(usize, Map<String, Value>) -> io::Result<()>) {
+        while let Some(entry) = self.early.first_entry() {
+            if ordered && *entry.key() != self.next {
+                return;
+            }
+            let (id, keys) = entry.remove_entry();
+            self.next += 1;
+            self.exit = self.exit.max(exit_of(&keys));
+            if self.written.is_ok() {
+                self.written = tell(id, keys);
+            }
+        }
+    }
+}
+
+/// How a command ends after an answer.
+fn exit_of(keys: &Map<String, Value>) -> Exit {
+    if keys.contains_key("error") {
+        return Exit::Error;
+    }
+    match keys.get("limit").and_then(Value::as_str) {
+        None => Exit::Done,
+        Some("cancelled") => Exit::Interrupted,
+        Some(_) => Exit::Limit,
+    }
+}
