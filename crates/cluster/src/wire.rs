@@ -17,7 +17,7 @@ use tilebase::generate::Lane;
 use crate::team::{Post, Team};
 
 /// How long the wire sleeps when there is nothing to carry: at first, and in the end.
-const SHORT_SLEEP: Duration = Duration::from_micros(20);
+const SHORT_SLEEP: Duration = Duration::from_micros(100);
 const LONG_SLEEP: Duration = Duration::from_micros(500);
 
 /// It sleeps longer when nothing has come or gone for this long.
@@ -38,6 +38,8 @@ pub(crate) struct Wire {
 struct UnderWay {
     /// It stays where it is on the heap until the request is done.
     message: Vec<u64>,
+    /// How many words it has then, and has room for.
+    len: usize,
     request: ffi::MPI_Request,
 }
 
@@ -47,6 +49,10 @@ impl UnderWay {
         let mut is_done = 0;
         // SAFETY: the request is one that MPI gave for this message, and is done once; `Wire` forgets it then.
         unsafe { ffi::MPI_Test(&raw mut self.request, &raw mut is_done, ffi::RSMPI_STATUS_IGNORE) };
+        if is_done != 0 {
+            // SAFETY: there is room for as many words, and they were there before or MPI has written them.
+            unsafe { self.message.set_len(self.len) };
+        }
         is_done != 0
     }
 }
@@ -118,7 +124,7 @@ impl Wire {
                 );
                 request.assume_init()
             };
-            self.sending.push((lane, UnderWay { message, request }));
+            self.sending.push((lane, UnderWay { len: message.len(), message, request }));
         }
         for (lane, UnderWay { message, .. }) in self.sending.extract_if(.., |(_, under_way)| under_way.is_done()) {
             has_worked = true;
@@ -134,7 +140,7 @@ impl Wire {
             while team.has_room_for(lane) {
                 let Some(receiving) = self.next_message(tag, team) else { break };
                 has_worked = true;
-                team.is_coming(lane, receiving.1.message.len());
+                team.is_coming(lane, receiving.1.len);
                 self.receiving.push((lane, receiving.0, receiving.1));
             }
         }
@@ -178,7 +184,8 @@ impl Wire {
         // SAFETY: the status is that of a message of such words.
         unsafe { ffi::MPI_Get_count(&raw const status, ffi::RSMPI_UINT64_T, &raw mut len) };
         let mut message = team.buffer();
-        message.resize(usize::try_from(len).expect("a message has some words or none"), 0);
+        let words = usize::try_from(len).expect("a message has some words or none");
+        message.reserve(words);
         let mut request = std::mem::MaybeUninit::uninit();
         // SAFETY: there is room for as many words as the message has, which stays where it is until `is_done` says that MPI is done
         // with it.
@@ -192,7 +199,7 @@ impl Wire {
             );
             request.assume_init()
         };
-        Some((status.MPI_SOURCE as usize, UnderWay { message, request }))
+        Some((status.MPI_SOURCE as usize, UnderWay { message, len: words, request }))
     }
 }
 

@@ -85,7 +85,13 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         while !part.is_empty() {
             self.len += part.len() as u64;
             self.hashes.0.extend(hashes);
-            let (written, more) = rayon::join(|| self.sink.write_all(&part), || make(self.len, &mut next));
+            // Not on a thread of the pool: it waits for the system, and others should not wait with it.
+            let (sink, start) = (&mut self.sink, self.len);
+            let (written, more) = std::thread::scope(|scope| {
+                let writing = scope.spawn(|| sink.write_all(&part));
+                let more = make(start, &mut next);
+                (writing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), more)
+            });
             written?;
             watch(&Event::Poll).continue_value().ok_or(WriteError::Stopped)?;
             hashes = more?;

@@ -7,8 +7,8 @@ use crate::error::BuildError;
 use crate::level::{Step, Tally};
 use crate::message::{self, Load, Received};
 use crate::peers::{Agreement, Lane, Peers};
-use crate::sources::Sources;
-use crate::store::Half;
+use crate::sources::{Source, Sources};
+use crate::store::{Half, Rows, Sent};
 
 /// Own rows are worked on in this many parts, between which messages are looked for.
 const PARTS_OF_LEVEL: usize = 16;
@@ -25,24 +25,31 @@ pub(crate) fn words_of_message(words: usize) -> usize {
     (words / PART_OF_ROWS).clamp(FEWEST_WORDS, MOST_WORDS)
 }
 
+/// Messages are kept until there is nothing else to do, so that the rows that collect from them and from own rows need be gone through
+/// only once; but no more than so many.
+const KEPT_MESSAGES: usize = 6;
+
 /// The rows that cross between this process and the others.
 pub(crate) struct Crossing<'a> {
     pub(crate) agreement: Agreement<'a>,
     /// By the colour of the rows that are written.
     pub(crate) borders: [Vec<Border>; 2],
+    /// The own sources of rows that collect from rows of others as well, likewise.
+    pub(crate) outer: [Vec<(u32, Source)>; 2],
     pub(crate) words_of_message: usize,
 }
 
 impl Crossing<'_> {
-    /// Works through a level: own rows by their own sources, and by those that other processes send, in whatever order they come.
+    /// Works through a level: rows that collect from own rows only, and those at the borders when others have sent theirs.
     pub(crate) fn run(&self, step: &Step<'_, Half>, colour: usize, into: &mut Half) -> Result<Tally, BuildError> {
         let (peers, borders) = (self.agreement.peers, &self.borders[colour]);
         let mut tally = Tally::default();
         let parts = if borders.is_empty() { 1 } else { PARTS_OF_LEVEL };
-        let mut parts =
-            (0..parts).map(|part| into.maps() * part / parts..into.maps() * (part + 1) / parts).collect::<Vec<_>>();
+        let maps = into.maps();
+        let mut parts = (0..parts).map(|part| maps * part / parts..maps * (part + 1) / parts);
         let mut loads = Loads::new(borders, step.from, self.words_of_message);
         let mut senders_left = borders.iter().filter(|border| border.received() > 0).count();
+        let mut gathered = Gathered::new(step.from);
         loop {
             if !loads.is_empty() && peers.has_room() {
                 tally.sent += send(&mut loads, step, peers);
@@ -54,19 +61,84 @@ impl Crossing<'_> {
                 );
                 senders_left -= usize::from(received.is_last);
                 let border = borders.iter().find(|border| border.peer == sender).expect("only neighbours send rows");
-                if !received.is_empty() {
-                    let sources = Sources::of_few(into.rows.len(), &received.collectors(border));
-                    let sources = sources.map_err(BuildError::Memory)?;
-                    tally = tally.and(step.collecting(&received, &sources).run_all(into.tasks())?);
+                gathered.add(received, border);
+                if gathered.words > KEPT_MESSAGES * self.words_of_message {
+                    tally = tally.and(gathered.collect(step, into, peers)?);
                 }
-                peers.recycle(received.into_message());
-            } else if let Some(maps) = parts.pop() {
+            } else if let Some(maps) = parts.next() {
                 tally = tally.and(step.run_all(into.tasks_of(maps))?);
             } else if loads.is_empty() && senders_left == 0 {
-                return Ok(tally);
+                gathered.sources.extend_from_slice(&self.outer[colour]);
+                return Ok(tally.and(gathered.collect(step, into, peers)?));
             } else {
                 peers.wait()?;
             }
+        }
+    }
+}
+
+/// Rows of messages, beside own rows: their slots follow those of the own rows.
+struct Gathered<'a> {
+    own: &'a Half,
+    messages: Vec<Received>,
+    /// The message and the place in it of each row.
+    rows: Vec<(u32, u32)>,
+    /// Rows that collect from these, each with its source.
+    sources: Vec<(u32, Source)>,
+    /// Words of all messages.
+    words: usize,
+}
+
+impl<'a> Gathered<'a> {
+    fn new(own: &'a Half) -> Gathered<'a> {
+        Gathered { own, messages: Vec::new(), rows: Vec::new(), sources: Vec::new(), words: 0 }
+    }
+
+    fn add(&mut self, message: Received, border: &Border) {
+        let first = self.own.rows.len() + self.rows.len();
+        self.sources.extend(message.collectors(border, first));
+        let number = self.messages.len() as u32;
+        self.rows.extend((0..message.rows() as u32).map(|place| (number, place)));
+        self.words += message.words();
+        self.messages.push(message);
+    }
+
+    /// Has rows collect from their sources, and forgets the messages.
+    fn collect(&mut self, step: &Step<'_, Half>, into: &mut Half, peers: &dyn Peers) -> Result<Tally, BuildError> {
+        if self.sources.is_empty() {
+            return Ok(Tally::default());
+        }
+        let sources = Sources::of_few(into.rows.len(), &self.sources).map_err(BuildError::Memory)?;
+        let tally = step.collecting(self, &sources).run_all(into.tasks())?;
+        self.messages.drain(..).for_each(|message| peers.recycle(message.into_message()));
+        self.rows.clear();
+        self.sources.clear();
+        self.words = 0;
+        Ok(tally)
+    }
+
+    /// The message and the place in it of a row that is not an own one.
+    fn place(&self, slot: usize) -> Option<(&Received, usize)> {
+        let (message, place) = self.rows[slot.checked_sub(self.own.rows.len())?];
+        Some((&self.messages[message as usize], place as usize))
+    }
+}
+
+impl Rows for Gathered<'_> {
+    fn found(&self, slot: usize) -> u32 {
+        // Nobody sends a row that found nothing.
+        if slot < self.own.rows.len() { self.own.found(slot) } else { 1 }
+    }
+
+    fn unseen(&self, slot: usize) -> u32 {
+        // Rows of which few states are seen come as few states.
+        if slot < self.own.rows.len() { self.own.unseen(slot) } else { 0 }
+    }
+
+    fn sent(&self, slot: usize, bit: bool) -> Sent<'_> {
+        match self.place(slot) {
+            Some((message, place)) => message.sent(place),
+            None => self.own.sent(slot, bit),
         }
     }
 }

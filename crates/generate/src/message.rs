@@ -84,7 +84,7 @@ pub(crate) struct Received {
     message: Vec<u64>,
     pub(crate) level: u32,
     pub(crate) is_last: bool,
-    words: usize,
+    words_of_row: usize,
     rows: Vec<ReceivedRow>,
     /// The states of rows that have few.
     states: Vec<u32>,
@@ -100,7 +100,7 @@ struct ReceivedRow {
 
 impl Received {
     /// Reads a message of rows of so many words.
-    pub(crate) fn read(message: Vec<u64>, words: usize) -> Received {
+    pub(crate) fn read(message: Vec<u64>, words_of_row: usize) -> Received {
         let first = message[0];
         let (mut rows, mut states, mut at) = (Vec::new(), Vec::new(), 1);
         while at < message.len() {
@@ -108,7 +108,7 @@ impl Received {
             at += 1;
             if count == ALL_BITS {
                 rows.push(ReceivedRow { place, at, few: None });
-                at += words;
+                at += words_of_row;
             } else {
                 rows.push(ReceivedRow { place, at: states.len(), few: Some(count as usize) });
                 let bytes = read_states(&message[at..], count as usize, &mut states);
@@ -116,17 +116,36 @@ impl Received {
             }
         }
         assert_eq!(at, message.len(), "all processes run the same program");
-        Received { level: (first >> 1) as u32, is_last: first & 1 == 1, message, words, rows, states }
+        Received { level: (first >> 1) as u32, is_last: first & 1 == 1, message, words_of_row, rows, states }
     }
 
-    /// The own rows that collect from these, with their sources.
-    pub(crate) fn collectors(&self, border: &Border) -> Vec<(u32, Source)> {
-        let rows = self.rows.iter().enumerate();
-        rows.flat_map(|(number, row)| border.collectors(row.place as usize, number)).collect()
+    /// The own rows that collect from these, with their sources, whose slots begin with a number.
+    pub(crate) fn collectors<'a>(
+        &'a self,
+        border: &'a Border,
+        first: usize,
+    ) -> impl Iterator<Item = (u32, Source)> + 'a {
+        let rows = self.rows.iter().zip(first..);
+        rows.flat_map(|(row, slot)| border.collectors(row.place as usize, slot))
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+    /// How many rows there are.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Words of the message.
+    pub(crate) fn words(&self) -> usize {
+        self.message.len()
+    }
+
+    /// What one of the rows sends.
+    pub(crate) fn sent(&self, row: usize) -> Sent<'_> {
+        let row = &self.rows[row];
+        match row.few {
+            Some(count) => Sent::Few(&self.states[row.at..][..count]),
+            None => Sent::Bits(&self.message[row.at..][..self.words_of_row]),
+        }
     }
 
     pub(crate) fn into_message(self) -> Vec<u64> {
@@ -152,26 +171,6 @@ fn read_states(words: &[u64], count: usize, states: &mut Vec<u32>) -> usize {
         states.push(state);
     }
     at
-}
-
-impl Rows for Received {
-    fn found(&self, _slot: usize) -> u32 {
-        // Nobody sends a row that found nothing.
-        1
-    }
-
-    fn unseen(&self, _slot: usize) -> u32 {
-        // Rows of which few states are seen come as few states.
-        0
-    }
-
-    fn sent(&self, slot: usize, _bit: bool) -> Sent<'_> {
-        let row = &self.rows[slot];
-        match row.few {
-            Some(count) => Sent::Few(&self.states[row.at..][..count]),
-            None => Sent::Bits(&self.message[row.at..][..self.words]),
-        }
-    }
 }
 
 #[cfg(test)]

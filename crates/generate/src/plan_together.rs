@@ -14,7 +14,7 @@ use crate::shares::Shares;
 const OF_MPI: u64 = 10_000_000;
 
 /// How many messages a process has memory for at once: those on their way out and in, the one at hand, and those kept for later.
-const MESSAGES: u64 = 12;
+const MESSAGES: u64 = 16;
 
 /// As many bytes as a row has cross with it in all levels together, so many times: for no tile, and for each tile of the pattern. Patterns of
 /// 6 to 8 tiles on 4×4 and 5×5 came within three percent of that, with any number of processes (`docs/cluster.md`).
@@ -76,7 +76,7 @@ impl Build {
         let excess = if self.has_nibbles() { counts.rows * maps / rows * row * 4 } else { 0 };
         // The index of all maps and rows, and the places of all rows while sources are looked for.
         let index = maps * (4 + 4 + 16 + 2) + rows * (4 + 4 + 1);
-        let own = counts.rows * BYTES_OF_ROW + counts.inside * 4 + counts.crossing * 8 + counts.sent * 4;
+        let own = counts.rows * BYTES_OF_ROW + counts.inside * 8 + counts.crossing * 8 + counts.sent * 4;
         // New states are kept for others while they are few.
         let news = counts.sent * perms / 128 * 4 / 2;
         let message = words_of_message((set / 8) as usize) as u64 * 8;

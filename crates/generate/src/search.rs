@@ -23,7 +23,7 @@ use crate::nibbles;
 use crate::peers::{Agreement, Peers};
 use crate::scratch::Scratch;
 use crate::shares::Shares;
-use crate::sources::Sources;
+use crate::sources::{Source, Sources};
 use crate::store::{Bits, Half, words_of_map, words_of_row};
 
 /// What stands for the colour of rows that belong to other processes.
@@ -46,9 +46,9 @@ pub(crate) struct Found {
 struct Ready<'a> {
     /// Its rows, by colour.
     halves: [Half; 2],
-    /// The rows of its own from which each row collects.
+    /// The rows from which each row collects, where all of them are its own.
     sources: [Sources; 2],
-    /// The rows of others.
+    /// The rows of others, and the sources of rows that collect from them.
     crossing: Crossing<'a>,
     /// The goal's place in its half, if it is a row of this process.
     goal: Option<usize>,
@@ -73,11 +73,20 @@ impl<'a> Ready<'a> {
             rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
         }
         let is_here = |row: Row| colours[row.0 as usize] != ELSEWHERE;
-        let moves_here = |row: Row| index.moves(row).filter(|step| is_here(step.row));
-        // Counting is faster than looking, where nothing is elsewhere.
-        let count = |row: Row| if shares.count() == 1 { index.move_count(row) } else { moves_here(row).count() };
-        let sources = |rows| Sources::new(rows, &slot_of_row, count, moves_here).map_err(BuildError::Memory);
+        // Rows that collect from rows of others have all their sources elsewhere.
+        let is_inner = |row: Row| shares.count() == 1 || index.moves(row).all(|step| is_here(step.row));
+        let count = |row: Row| if is_inner(row) { index.move_count(row) } else { 0 };
+        let moves = |row: Row| index.moves(row).filter(move |_| is_inner(row));
+        let sources = |rows| Sources::new(rows, &slot_of_row, count, moves).map_err(BuildError::Memory);
         let sources = rayon::join(|| sources(&even), || sources(&odd));
+        let outer = [&even, &odd].map(|rows| {
+            let outer = rows.iter().zip(0..).filter(|(row, _)| !is_inner(**row));
+            let own = outer.flat_map(|(&row, slot)| {
+                let own = index.moves(row).filter(|step| is_here(step.row));
+                own.map(move |step| (slot, step.row, step.enters, step.leaves))
+            });
+            own.map(|(slot, row, from, to)| (slot, Source { slot: slot_of_row[row.0 as usize], from, to })).collect()
+        });
         let goal = goal_row(index, build);
         let goal = is_here(goal).then_some(slot_of_row[goal.0 as usize] as usize);
         drop((colours, slot_of_row));
@@ -90,7 +99,7 @@ impl<'a> Ready<'a> {
         }
         let words = halves.iter().map(|half| half.rows.len() * half.words()).sum();
         let crossing =
-            Crossing { agreement: Agreement::new(peers), borders, words_of_message: words_of_message(words) };
+            Crossing { agreement: Agreement::new(peers), borders, outer, words_of_message: words_of_message(words) };
         Ok(Ready { halves, sources: [sources.0?, sources.1?], crossing, goal })
     }
 }

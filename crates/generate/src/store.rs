@@ -2,7 +2,7 @@
 //!
 //! A level reads the rows of one colour ([`Rows`]) and has those of the other to itself, some maps to a task ([`OwnRows`]).
 //! Where several processes build together, each has some of the rows, and reads those of others from messages
-//! ([`Received`](crate::message::Received)).
+//! ([`Received`](crate::message::Received), gathered in `crossing`).
 
 use std::io;
 use std::ops::Range;
