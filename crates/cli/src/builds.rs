@@ -5,19 +5,69 @@ use std::path::Path;
 
 use bytesize::ByteSize;
 use clap::Args;
-use tilebase::DirectoryError;
 use tilebase::format::{Draft, Header, WriteError};
 use tilebase::generate::{AuditError, Build, BuildError, Built, Directory, Scratch, audit, excess as excess_of};
 use tilebase::index::Kind;
 use tilebase::progress::{Event, Watch};
-use tilebase::puzzle::Pattern;
+use tilebase::puzzle::{Pattern, Size, Square};
+use tilebase::{DirectoryError, Missing, find_catalogue, plan_builds};
 
 use crate::options::one_of;
 use crate::{Exit, Failure, Result, Session, bars, system};
 
+/// Options that say what to build.
+#[derive(Args, Debug)]
+pub struct ToBuild {
+    /// Catalogues: names, files with drawings (an empty line between them), or drawings
+    #[arg(value_name = "CATALOGUE", required_unless_present = "tiles")]
+    catalogues: Vec<String>,
+    /// Build a single pattern: goal squares of its tiles, the blank's being 0
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "size", conflicts_with = "catalogues")]
+    tiles: Vec<u64>,
+    /// Board size for --tiles, width x height
+    #[arg(long, value_name = "WxH", requires = "tiles")]
+    size: Option<Size>,
+    #[command(flatten)]
+    kinds: KindOptions,
+}
+
+impl ToBuild {
+    /// The builds that were asked for.
+    pub fn builds(&self) -> Result<Vec<Build>> {
+        let mut patterns: Vec<Pattern> = Vec::new();
+        if let Some(size) = self.size {
+            patterns.push(Pattern::new(size, Square(0), &self.tiles)?);
+        }
+        for text in &self.catalogues {
+            patterns.extend(find_catalogue(text)?.patterns());
+        }
+        Ok(plan_builds(&patterns, self.kinds.kinds()?)?)
+    }
+}
+
+/// What of some builds is not in a directory, or all with `force`. What is there, and what is there and damaged, is said.
+pub fn not_there_yet(wanted: &[Build], directory: &Path, force: bool, session: &Session) -> Result<Vec<Build>> {
+    let check = |file: &Path| bars::watched_on_threads(session, |watch| session.store().check_file(file, watch));
+    let missing = Missing::in_directory(directory, wanted, force, check);
+    let missing = missing.map_err(|error| not_built(error, wanted[0].pattern(), directory))?;
+    for error in &missing.damaged {
+        session.warning(format!("{error}; it is built again"));
+    }
+    if !missing.there.is_empty() {
+        let there: Vec<String> = missing.there.iter().map(|file| file.display().to_string()).collect();
+        session.note(format!("already there: {} (use --force to replace)", there.join(", ")));
+    }
+    Ok(missing.builds)
+}
+
+/// The tiles of a pattern, for JSON.
+pub fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
+    pattern.tiles().map(|tile| tile.0).collect()
+}
+
 /// Options that say which tables of a pattern to build.
 #[derive(Args, Debug)]
-pub struct KindOptions {
+pub(crate) struct KindOptions {
     /// What to build: bit (blank-aware, stronger and smaller), nibble (one access gives the cost), or both [default: bit]
     #[arg(long, value_parser = one_of(encodings()))]
     encoding: Option<&'static [Kind]>,
@@ -31,7 +81,7 @@ pub struct KindOptions {
 
 impl KindOptions {
     /// The kinds of tables asked for.
-    pub fn kinds(&self) -> Result<&'static [Kind]> {
+    pub(crate) fn kinds(&self) -> Result<&'static [Kind]> {
         match (self.count, self.encoding.unwrap_or(&[Kind::Bit])) {
             (Kind::AllMoves, [Kind::Bit]) => Ok(&[Kind::AllMoves]),
             (Kind::AllMoves, _) => Err(Failure::new(

@@ -41,6 +41,13 @@ impl Pile {
     }
 }
 
+impl Pile {
+    /// Nobody takes any more.
+    fn clear(&self) {
+        locked(&self.left).clear();
+    }
+}
+
 /// Has boards answered by this process and all others. `done` is told what became of them, as it comes, until it says to stop.
 pub(crate) fn lead(
     team: &Team,
@@ -56,8 +63,11 @@ pub(crate) fn lead(
             scope.spawn(|| {
                 loop {
                     let batch = pile.take();
-                    if batch.is_empty() || !done(answer_all(batch)) {
+                    if batch.is_empty() {
                         return;
+                    }
+                    if !done(answer_all(batch)) {
+                        pile.clear();
                     }
                 }
             });
@@ -74,7 +84,7 @@ pub(crate) fn lead(
                 [END] => ended += 1,
                 _ => {
                     if !done(answers_of(&words)) {
-                        locked(&pile.left).clear();
+                        pile.clear();
                     }
                 }
             }

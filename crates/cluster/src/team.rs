@@ -73,6 +73,18 @@ impl Team {
         }
     }
 
+    /// Cores for this process: those that it is bound to, or its share of all.
+    pub(crate) fn cores(&self) -> usize {
+        let (_, here) = self.on_machine;
+        let cores = tilebase_cli::session::cores();
+        let allowed = std::fs::read_to_string("/proc/self/status").ok();
+        let allowed =
+            allowed.iter().flat_map(|status| status.lines()).find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        let online = std::fs::read_to_string("/sys/devices/system/cpu/online").ok();
+        let is_bound = allowed.map(count_of_list) < online.as_deref().map(count_of_list);
+        if is_bound { cores } else { (cores / here).max(1) }
+    }
+
     /// Whether this process speaks for all.
     pub(crate) fn is_first(&self) -> bool {
         self.rank == 0
@@ -226,7 +238,28 @@ impl Peers for Team {
     }
 }
 
+/// How many numbers a list such as `0-3,8` has.
+fn count_of_list(numbers: &str) -> usize {
+    let part = |part: &str| -> Option<usize> {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(last.trim().parse::<usize>().ok()?.checked_sub(first.trim().parse().ok()?)? + 1)
+    };
+    numbers.split(',').filter_map(part).sum()
+}
+
 /// What a panicking thread leaves behind is a job that ends.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_cores_are_counted() {
+        for (list, count) in [("0-3,8", 5), ("0\n", 1), (" 0-1\n", 2), ("", 0), ("2,4,6-7", 4)] {
+            assert_eq!(count_of_list(list), count, "{list}");
+        }
+    }
 }

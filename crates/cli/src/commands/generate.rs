@@ -8,12 +8,11 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::json;
 use tilebase::generate::{Build, Scratch};
-use tilebase::puzzle::{Pattern, Size, Square};
-use tilebase::{DirectoryError, Missing, find_catalogue, plan_builds, prepare_directory};
+use tilebase::{DirectoryError, prepare_directory};
 
-use crate::builds::{self, KindOptions};
+use crate::builds::{self, ToBuild, tile_numbers};
 use crate::session::{bytes, cores};
-use crate::{Exit, Result, Session, bars, interrupt, system};
+use crate::{Exit, Result, Session, interrupt, system};
 
 /// Build tables
 ///
@@ -36,17 +35,8 @@ Examples:
 
 Tiles are named by the squares they belong on, counted row by row from 0, the blank's corner.")]
 pub(crate) struct Generate {
-    /// Catalogues: names, files with drawings (an empty line between them), or drawings
-    #[arg(value_name = "CATALOGUE", required_unless_present = "tiles")]
-    catalogues: Vec<String>,
-    /// Build a single pattern: goal squares of its tiles, the blank's being 0
-    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "size", conflicts_with = "catalogues")]
-    tiles: Vec<u64>,
-    /// Board size for --tiles, width x height
-    #[arg(long, value_name = "WxH", requires = "tiles")]
-    size: Option<Size>,
     #[command(flatten)]
-    kinds: KindOptions,
+    what: ToBuild,
     /// Directory for the tables [default: the table directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,7 +64,7 @@ pub(crate) struct Generate {
 
 impl Generate {
     pub(crate) fn run(&self, session: &Session) -> Result {
-        let builds = self.builds()?;
+        let builds = self.what.builds()?;
         let threads = session.threads();
         if self.dry_run {
             return self.dry_run(&builds, session);
@@ -85,7 +75,7 @@ impl Generate {
         }
         let scratch = self.scratch.as_ref().map(|directory| Scratch::new(directory.clone(), self.keep_every));
         let scratch = scratch.transpose()?;
-        let builds = self.not_there_yet(&builds, &directory, session)?;
+        let builds = builds::not_there_yet(&builds, &directory, self.force, session)?;
         let is_new = !directory.exists();
         prepare_directory(&directory)?;
         interrupt::stop_when_asked();
@@ -101,17 +91,6 @@ impl Generate {
         // Somebody who stops listening still gets all tables.
         reported?;
         Ok(Exit::Done)
-    }
-
-    fn builds(&self) -> Result<Vec<Build>> {
-        let mut patterns: Vec<Pattern> = Vec::new();
-        if let Some(size) = self.size {
-            patterns.push(Pattern::new(size, Square(0), &self.tiles)?);
-        }
-        for text in &self.catalogues {
-            patterns.extend(find_catalogue(text)?.patterns());
-        }
-        Ok(plan_builds(&patterns, self.kinds.kinds()?)?)
     }
 
     fn dry_run(&self, builds: &[Build], session: &Session) -> Result {
@@ -136,21 +115,6 @@ impl Generate {
     fn memory(&self, build: &Build, threads: usize) -> u64 {
         let building = build.memory(threads);
         if self.audit { building.max(build.memory_of_audit(threads)) } else { building }
-    }
-
-    /// What is still to be built. What is there, and what is there and damaged, is said.
-    fn not_there_yet(&self, wanted: &[Build], directory: &Path, session: &Session) -> Result<Vec<Build>> {
-        let check = |file: &Path| bars::watched_on_threads(session, |watch| session.store().check_file(file, watch));
-        let missing = Missing::in_directory(directory, wanted, self.force, check);
-        let missing = missing.map_err(|error| builds::not_built(error, wanted[0].pattern(), directory))?;
-        for error in &missing.damaged {
-            session.warning(format!("{error}; it is built again"));
-        }
-        if !missing.there.is_empty() {
-            let there: Vec<String> = missing.there.iter().map(|file| file.display().to_string()).collect();
-            session.note(format!("already there: {} (use --force to replace)", there.join(", ")));
-        }
-        Ok(missing.builds)
     }
 
     /// Builds patterns side by side, proves their tables, gives them their names, and reports each. Errors of the report are kept for
@@ -201,8 +165,4 @@ impl Generate {
         }
         Ok(())
     }
-}
-
-pub(super) fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
-    pattern.tiles().map(|tile| tile.0).collect()
 }

@@ -12,10 +12,10 @@ use tilebase::generate::{Build, BuildError, Built, Directory, Peers, Scratch};
 use tilebase::index::Kind;
 use tilebase::progress::Event;
 use tilebase::puzzle::{Pattern, Size, Square};
-use tilebase::{DirectoryError, Missing, find_catalogue, plan_builds, prepare_directory};
-use tilebase_cli::builds::{self, KindOptions};
+use tilebase::{DirectoryError, prepare_directory};
+use tilebase_cli::builds::{self, ToBuild, tile_numbers};
 use tilebase_cli::failure::{Exit, Failure, Result};
-use tilebase_cli::session::{Session, bytes};
+use tilebase_cli::session::{Session, bytes, cores};
 use tilebase_cli::{bars, interrupt, limits, system};
 
 use super::{Roll, plan};
@@ -37,7 +37,7 @@ A process has one thread that carries messages and --threads that work: by defau
 for each of its processes. One process for each machine is best.")]
 pub(crate) struct Generate {
     #[command(flatten)]
-    what: What,
+    what: ToBuild,
     /// Directory for the tables, as the first process sees it [default: the table directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -61,35 +61,6 @@ pub(crate) struct Generate {
     /// Only say what it would take
     #[arg(long)]
     dry_run: bool,
-}
-
-/// What is to be built.
-#[derive(Args, Debug)]
-pub(crate) struct What {
-    /// Catalogues: names, files with drawings (an empty line between them), or drawings
-    #[arg(value_name = "CATALOGUE", required_unless_present = "tiles")]
-    catalogues: Vec<String>,
-    /// Build a single pattern: goal squares of its tiles, the blank's being 0
-    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "size", conflicts_with = "catalogues")]
-    tiles: Vec<u64>,
-    /// Board size for --tiles, width x height
-    #[arg(long, value_name = "WxH", requires = "tiles")]
-    size: Option<Size>,
-    #[command(flatten)]
-    kinds: KindOptions,
-}
-
-impl What {
-    pub(crate) fn builds(&self) -> Result<Vec<Build>> {
-        let mut patterns: Vec<Pattern> = Vec::new();
-        if let Some(size) = self.size {
-            patterns.push(Pattern::new(size, Square(0), &self.tiles)?);
-        }
-        for text in &self.catalogues {
-            patterns.extend(find_catalogue(text)?.patterns());
-        }
-        Ok(plan_builds(&patterns, self.kinds.kinds()?)?)
-    }
 }
 
 /// What a build took, as all processes know it.
@@ -149,18 +120,9 @@ impl Generate {
             return Ok((wanted, PathBuf::new()));
         }
         let directory = session.new_tables(self.out.as_deref())?;
-        let check = |file: &Path| bars::watched_on_threads(session, |watch| session.store().check_file(file, watch));
-        let missing = Missing::in_directory(&directory, &wanted, self.force, check);
-        let missing = missing.map_err(|error| builds::not_built(error, wanted[0].pattern(), &directory))?;
-        for error in &missing.damaged {
-            session.warning(format!("{error}; it is built again"));
-        }
-        if !missing.there.is_empty() {
-            let there: Vec<String> = missing.there.iter().map(|file| file.display().to_string()).collect();
-            session.note(format!("already there: {} (use --force to replace)", there.join(", ")));
-        }
+        let missing = builds::not_there_yet(&wanted, &directory, self.force, session)?;
         prepare_directory(&directory)?;
-        Ok((missing.builds, directory))
+        Ok((missing, directory))
     }
 
     /// Why a build does not fit into the memory of this process, or of its machine.
@@ -190,7 +152,7 @@ impl Generate {
         for build in builds.iter().filter(|_| team.is_first()) {
             let threads = threads(session, team);
             let (_, here) = team.on_machine;
-            let cores = (tilebase_cli::session::cores() as f64 / here as f64).min(threads as f64);
+            let cores = (cores() as f64 / here as f64).min(threads as f64);
             let machine = Machine { threads: cores, ..Machine::OF_TODAY };
             let forecast = Forecast::of(build, team.count(), threads, machine)?;
             exit = exit.max(plan::tell(build, &forecast, self.max_memory.map(|size| size.as_u64()), session)?);
@@ -211,7 +173,7 @@ impl Generate {
         interrupt::stop_when_asked();
         let started = Instant::now();
         let took = Took::default();
-        let built = bars::watched(session, |watch| {
+        let ended = bars::watched(session, |watch| {
             let _ = watch(&Event::Begin { what: &build.pattern().to_string(), total: build.reachable() });
             build.run_together(team, threads(session, team), &Directory(directory), scratch, &|event| {
                 if let Event::Level(level) = event {
@@ -224,7 +186,7 @@ impl Generate {
         if let Some(error) = scratch.and_then(Scratch::take_error) {
             session.warning(error);
         }
-        let tables = match built {
+        let tables = match ended {
             Ok(tables) => tables,
             // All processes have an error, each its own, or that another one has.
             Err(error @ (BuildError::Kept(_) | BuildError::Overflow(..) | BuildError::TooDeep(_))) => {
@@ -292,17 +254,9 @@ impl Generate {
     }
 }
 
-fn tile_numbers(pattern: &Pattern) -> Vec<u8> {
-    pattern.tiles().map(|tile| tile.0).collect()
-}
-
 /// Threads that work in each process: as many as were asked for, or its share of the machine's cores.
 pub(crate) fn threads(session: &Session, team: &Team) -> usize {
-    let (_, here) = team.on_machine;
-    match session.common.threads {
-        Some(threads) => threads.into(),
-        None => (tilebase_cli::session::cores() / here).max(1),
-    }
+    session.common.threads.map_or_else(|| team.cores(), usize::from)
 }
 
 /// Builds as text, for other processes.

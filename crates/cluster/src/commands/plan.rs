@@ -4,11 +4,11 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Value, json};
 use tilebase::generate::Build;
+use tilebase_cli::builds::{ToBuild, tile_numbers};
 use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::limits;
 use tilebase_cli::session::{Session, bytes};
 
-use super::generate::What;
 use crate::model::{Forecast, Machine};
 use crate::team::Team;
 
@@ -23,7 +23,7 @@ Examples:
   tilebase-cluster plan --tiles 1,2,5,6,7,10,11,12,15 --size 5x5 --ranks 64 --memory 256GB --bandwidth 100Gbit --threads 32")]
 pub(crate) struct Plan {
     #[command(flatten)]
-    what: What,
+    what: ToBuild,
     /// Processes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     ranks: u16,
@@ -75,7 +75,7 @@ pub(crate) fn tell(build: &Build, forecast: &Forecast, memory: Option<u64>, sess
         .map(|process| json!({ "states": process.states, "memory": process.memory, "bytes_sent": process.sent }))
         .collect();
     let json = json!({
-        "tiles": pattern.tiles().map(|tile| tile.0).collect::<Vec<_>>(), "states": build.states(), "ranks": ranks,
+        "tiles": tile_numbers(pattern), "states": build.states(), "ranks": ranks,
         "memory": needed, "fits": fits, "bytes_sent": sent, "most_bytes_sent": most_sent, "disk": build.disk(),
         "seconds": forecast.seconds(), "seconds_computing": forecast.computing, "seconds_sending": forecast.sending,
         "seconds_writing": forecast.writing, "processes": each,

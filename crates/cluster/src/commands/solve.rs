@@ -1,6 +1,6 @@
 //! `tilebase-cluster solve`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -89,12 +89,11 @@ impl Solve {
         let goal = self.board_options.goal()?;
         let mut read = None;
         let mut refusal = None;
-        let told = roll.texts.of_first(|| match self.read(&goal, team) {
+        let told = roll.texts.of_first(|| match self.read(&goal) {
             Ok(boards) => {
-                let sizes: BTreeMap<String, ()> =
-                    boards.boards.iter().map(|(_, board)| (board.size().to_string(), ())).collect();
+                let sizes: BTreeSet<String> = boards.boards.iter().map(|(_, board)| board.size().to_string()).collect();
+                let sizes: Vec<String> = sizes.into_iter().collect();
                 let alone = boards.boards.first().filter(|_| boards.is_single).map(|(_, board)| board.to_string());
-                let sizes: Vec<String> = sizes.into_keys().collect();
                 let text = format!("{}\n{}", sizes.join(" "), alone.unwrap_or_default());
                 read = Some(boards);
                 text
@@ -117,13 +116,11 @@ impl Solve {
             let of_all = roll.texts.of_all(&threads.to_string())?;
             let all_threads = of_all.iter().filter_map(|threads| threads.parse::<usize>().ok()).sum();
             let answer = |board: &Board| self.answer(board, &solvers);
-            match read {
-                Some(read) => self.lead_boards(read, (threads, all_threads), answer, session, team),
-                None => {
-                    boards::follow(team, threads, answer);
-                    Ok(Exit::Done)
-                }
-            }
+            let Some(read) = read else {
+                boards::follow(team, threads, answer);
+                return Ok(Exit::Done);
+            };
+            self.lead_boards(read, (threads, all_threads), answer, session, team)
         } else {
             let board: Board = alone.parse().map_err(|_| Failure::new("the board cannot be read"))?;
             self.one_board(&board, read, &solvers[&board.size()], session, team)
@@ -131,7 +128,7 @@ impl Solve {
     }
 
     /// Reads all boards, and answers those that cannot be solved.
-    fn read(&self, goal: &Goal, _team: &Team) -> Result<Read> {
+    fn read(&self, goal: &Goal) -> Result<Read> {
         let input = input::boards(&self.boards, self.board_options.size)?;
         let mut read = Read { boards: Vec::new(), answered: Vec::new(), is_single: input.is_single };
         for Given { place, board } in input.boards {
@@ -273,7 +270,7 @@ impl Solve {
     fn tell(&self, place: &Place, keys: Map<String, Value>, session: &Session, life: &Life) -> io::Result<()> {
         life.bar.inc(1);
         life.bar.suspend(|| {
-            let text = self.text(&keys);
+            let text = text_of(&keys);
             let label = place.label();
             if keys.contains_key("error") && !session.json {
                 session.error(format!("{label}{text}"));
@@ -283,31 +280,11 @@ impl Solve {
         })
     }
 
-    fn text(&self, keys: &Map<String, Value>) -> String {
-        let (number, text) =
-            (|key: &str| keys.get(key).and_then(Value::as_u64), |key: &str| keys.get(key).and_then(Value::as_str));
-        if let Some(error) = text("error") {
-            return error.to_owned();
-        }
-        if keys.get("solvable") == Some(&Value::Bool(false)) {
-            return format!("unsolvable: {}", text("reason").unwrap_or_default());
-        }
-        match (number("length"), text("moves")) {
-            (Some(0), _) => "0 moves: it is solved already".to_owned(),
-            (Some(length), Some(moves)) => format!("{}: {moves}", counted(length, "move")),
-            _ => {
-                let limit = text("limit").unwrap_or("search");
-                let at_least = counted(number("at_least").unwrap_or(0), "move");
-                format!("not solved: the limit of {limit} was reached; every solution has at least {at_least}")
-            }
-        }
-    }
-
     /// Searches for one board, all processes together.
     fn one_board(&self, board: &Board, read: Option<Read>, solver: &Solver, session: &Session, team: &Team) -> Result {
         let threads = NonZeroUsize::new(threads(session, team)).unwrap_or(NonZeroUsize::MIN);
         let Some(read) = read else {
-            return follow(board, solver, threads, team);
+            return Ok(follow(board, solver, threads, session, team));
         };
         let life = Life::new(session, "boards", true);
         let watch = |event: &Event<'_>| {
@@ -324,7 +301,13 @@ impl Solve {
         let shared = leader.time();
         leader.release();
         life.bar.finish_and_clear();
-        let outcome = outcome.map_err(Failure::new)?;
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(why) => {
+                session.error(why);
+                return Ok(Exit::Error);
+            }
+        };
         let exit = match &outcome {
             Outcome::Solved(_) => Exit::Done,
             Outcome::Limited(limited) if limited.limit == Limit::Cancelled => Exit::Interrupted,
@@ -348,24 +331,43 @@ impl Solve {
     }
 }
 
-/// Follows the first process through its search.
-fn follow(board: &Board, solver: &Solver, threads: NonZeroUsize, team: &Team) -> Result {
+/// Follows the first process through its search. If that fails here, all processes end.
+fn follow(board: &Board, solver: &Solver, threads: NonZeroUsize, session: &Session, team: &Team) -> Exit {
     let follower = Follower::new(team);
-    let outcome = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         scope.spawn(|| follower.listen());
-        let outcome = solver.search(board, &Request::default().threads(threads).lead(&follower));
-        // Nobody can listen for ever to a process that is about to end all.
-        if !matches!(&outcome, Ok(Outcome::Limited(limited)) if limited.limit == Limit::Released) {
-            team.abort(Exit::Error.code());
+        let why = match solver.search(board, &Request::default().threads(threads).lead(&follower)) {
+            Ok(Outcome::Limited(limited)) if limited.limit == Limit::Released => return Exit::Done,
+            Ok(_) => {
+                "the search here has other units than that of process 0: use the same program and tables everywhere"
+                    .to_owned()
+            }
+            Err(error) => error.to_string(),
+        };
+        session.error(format!("process {} of {}: {why}", team.rank(), team.count()));
+        team.abort(Exit::Error.code());
+        Exit::Error
+    })
+}
+
+/// What became of a board, for people.
+fn text_of(keys: &Map<String, Value>) -> String {
+    let (number, text) =
+        (|key: &str| keys.get(key).and_then(Value::as_u64), |key: &str| keys.get(key).and_then(Value::as_str));
+    if let Some(error) = text("error") {
+        return error.to_owned();
+    }
+    if keys.get("solvable") == Some(&Value::Bool(false)) {
+        return format!("unsolvable: {}", text("reason").unwrap_or_default());
+    }
+    match (number("length"), text("moves")) {
+        (Some(0), _) => "0 moves: it is solved already".to_owned(),
+        (Some(length), Some(moves)) => format!("{}: {moves}", counted(length, "move")),
+        _ => {
+            let limit = text("limit").unwrap_or("search");
+            let at_least = counted(number("at_least").unwrap_or(0), "move");
+            format!("not solved: the limit of {limit} was reached; every solution has at least {at_least}")
         }
-        outcome
-    });
-    match outcome {
-        Ok(Outcome::Limited(limited)) if limited.limit == Limit::Released => Ok(Exit::Done),
-        Ok(_) => Err(Failure::new(
-            "the search here has other units than that of process 0: use the same program and tables everywhere",
-        )),
-        Err(error) => Err(Failure::new(error)),
     }
 }
 

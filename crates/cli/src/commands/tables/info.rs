@@ -7,7 +7,7 @@ use serde_json::json;
 use tilebase::format::Header;
 
 use super::given::{Given, Wanted};
-use crate::commands::generate::tile_numbers;
+use crate::builds::tile_numbers;
 use crate::session::bytes;
 use crate::{Exit, Result, Session};
 

@@ -10,7 +10,7 @@ use tilebase_plot::{Axis, Chart, Series, Style};
 
 use super::given::{Given, Wanted};
 use super::verify;
-use crate::commands::generate::tile_numbers;
+use crate::builds::tile_numbers;
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
 use crate::session::bytes;
