@@ -69,13 +69,20 @@ pub(crate) struct Solve {
     ordered: bool,
 }
 
-/// What the first process has read.
+/// An answer as JSON.
+type Keys = Map<String, Value>;
+
+/// What the first process has read: boards, each with where it was given, or why it need not be searched for, as JSON.
 struct Read {
-    /// Boards that can be solved, and where they were given.
-    boards: Vec<(Place, Board)>,
-    /// What need not be searched for, with how it ends.
-    answered: Vec<(Place, Map<String, Value>, Exit)>,
+    given: Vec<(Place, Result<Board, Keys>)>,
     is_single: bool,
+}
+
+impl Read {
+    /// The boards that can be solved, each with its number.
+    fn boards(&self) -> impl Iterator<Item = (usize, Board)> {
+        self.given.iter().enumerate().filter_map(|(id, (_, board))| Some((id, *board.as_ref().ok()?)))
+    }
 }
 
 impl Solve {
@@ -91,9 +98,9 @@ impl Solve {
         let mut refusal = None;
         let told = roll.texts.of_first(|| match self.read(&goal) {
             Ok(boards) => {
-                let sizes: BTreeSet<String> = boards.boards.iter().map(|(_, board)| board.size().to_string()).collect();
+                let sizes: BTreeSet<String> = boards.boards().map(|(_, board)| board.size().to_string()).collect();
                 let sizes: Vec<String> = sizes.into_iter().collect();
-                let alone = boards.boards.first().filter(|_| boards.is_single).map(|(_, board)| board.to_string());
+                let alone = boards.boards().next().filter(|_| boards.is_single).map(|(_, board)| board.to_string());
                 let text = format!("{}\n{}", sizes.join(" "), alone.unwrap_or_default());
                 read = Some(boards);
                 text
@@ -130,23 +137,16 @@ impl Solve {
     /// Reads all boards, and answers those that cannot be solved.
     fn read(&self, goal: &Goal) -> Result<Read> {
         let input = input::boards(&self.boards, self.board_options.size)?;
-        let mut read = Read { boards: Vec::new(), answered: Vec::new(), is_single: input.is_single };
-        for Given { place, board } in input.boards {
+        let of_one = |Given { place, board }| {
             let wrong = |why: String| Map::from_iter([("error".to_owned(), json!(why))]);
-            let board =
-                board.and_then(|board| Ok((board, goal.board(board.size()).map_err(|error| error.to_string())?)));
-            match board {
-                Err(why) => read.answered.push((place, wrong(why), Exit::Error)),
-                Ok((board, goal)) => {
-                    let parity = Parity::between(&board, &goal);
-                    if parity.is_solvable() {
-                        read.boards.push((place, board));
-                    } else {
-                        read.answered.push((place, unsolvable_json(&board, parity), Exit::Negative));
-                    }
-                }
-            }
-        }
+            let with_goal = |board: Board| Ok((board, goal.board(board.size()).map_err(|error| error.to_string())?));
+            let board = board.and_then(with_goal).map_err(wrong).and_then(|(board, goal)| {
+                let parity = Parity::between(&board, &goal);
+                if parity.is_solvable() { Ok(board) } else { Err(unsolvable_json(&board, parity)) }
+            });
+            (place, board)
+        };
+        let read = Read { is_single: input.is_single, given: input.boards.map(of_one).collect() };
         if self.checkpoint.is_some() && !read.is_single {
             return Err(Failure::new(
                 "a checkpoint is for one board: give one as an argument, and a file of its own to each",
@@ -232,24 +232,21 @@ impl Solve {
         team: &Team,
     ) -> Result {
         let life = Life::new(session, "boards", false);
-        let total = read.boards.len();
-        let places: Vec<Place> = read.boards.iter().map(|(place, _)| place.clone()).collect();
-        let told = Mutex::new(Told { next: 0, early: BTreeMap::new(), exit: Exit::Done, written: Ok(()) });
-        {
-            let mut told = told.lock().expect("no thread panics with it");
-            for (place, keys, exit) in read.answered {
-                told.exit = told.exit.max(exit);
-                told.written = self.tell(&place, keys, session, &life);
-            }
-        }
-        let pile = Pile::new(read.boards.into_iter().map(|(_, board)| board).enumerate(), all_threads);
+        let total = read.boards().count();
+        let pile = Pile::new(read.boards(), all_threads);
+        let (places, early): (Vec<Place>, Vec<_>) =
+            read.given.into_iter().map(|(place, board)| (place, board.err())).unzip();
+        let early = early.into_iter().enumerate().filter_map(|(id, answer)| Some((id, answer?))).collect();
+        let mut told = Told { next: 0, early, exit: Exit::Done, written: Ok(()) };
+        told.tell(self.ordered, |id, keys| tell(&places[id], keys, session, &life));
+        let told = Mutex::new(told);
         let done = |answers: Answers| {
             let mut told = told.lock().expect("no thread panics with it");
             for (id, text) in answers {
                 let keys = serde_json::from_str(&text).unwrap_or_default();
                 told.early.insert(id, keys);
             }
-            told.tell(self.ordered, |id, keys| self.tell(&places[id], keys, session, &life));
+            told.tell(self.ordered, |id, keys| tell(&places[id], keys, session, &life));
             told.written.is_ok() && !interrupt::asked_to_stop()
         };
         let started = Instant::now();
@@ -257,6 +254,9 @@ impl Solve {
         life.bar.finish_and_clear();
         let Told { exit, written, .. } = told.into_inner().expect("no thread panics with it");
         written?;
+        if total == 0 {
+            return Ok(exit);
+        }
         let processes = if team.count() == 1 { "1 process".to_owned() } else { format!("{} processes", team.count()) };
         session.note(format!(
             "{} by {processes} in {:.3} s",
@@ -264,20 +264,6 @@ impl Solve {
             started.elapsed().as_secs_f64()
         ));
         Ok(exit)
-    }
-
-    /// Tells what became of a board.
-    fn tell(&self, place: &Place, keys: Map<String, Value>, session: &Session, life: &Life) -> io::Result<()> {
-        life.bar.inc(1);
-        life.bar.suspend(|| {
-            let text = text_of(&keys);
-            let label = place.label();
-            if keys.contains_key("error") && !session.json {
-                session.error(format!("{label}{text}"));
-                return Ok(());
-            }
-            session.tell(place.json(keys), format!("{label}{text}"))
-        })
     }
 
     /// Searches for one board, all processes together.
@@ -318,8 +304,8 @@ impl Solve {
         keys.insert("processes".to_owned(), json!(team.count()));
         keys.insert("units_elsewhere".to_owned(), json!(elsewhere));
         keys.insert("shared_seconds".to_owned(), json!(shared.map(|time| time.as_secs_f64())));
-        let (place, effort) = (&read.boards[0].0, outcome.effort());
-        self.tell(place, keys, session, &life)?;
+        let (place, effort) = (&read.given[0].0, outcome.effort());
+        tell(place, keys, session, &life)?;
         let by = format!(
             "tables {}, {} processes, {} done elsewhere",
             solver.name(),
@@ -347,6 +333,20 @@ fn follow(board: &Board, solver: &Solver, threads: NonZeroUsize, session: &Sessi
         session.error(format!("process {} of {}: {why}", team.rank(), team.count()));
         team.abort(Exit::Error.code());
         Exit::Error
+    })
+}
+
+/// Tells what became of a board.
+fn tell(place: &Place, keys: Map<String, Value>, session: &Session, life: &Life) -> io::Result<()> {
+    life.bar.inc(1);
+    life.bar.suspend(|| {
+        let text = text_of(&keys);
+        let label = place.label();
+        if keys.contains_key("error") && !session.json {
+            session.error(format!("{label}{text}"));
+            return Ok(());
+        }
+        session.tell(place.json(keys), format!("{label}{text}"))
     })
 }
 
@@ -408,6 +408,9 @@ impl Told {
 fn exit_of(keys: &Map<String, Value>) -> Exit {
     if keys.contains_key("error") {
         return Exit::Error;
+    }
+    if keys.get("solvable") == Some(&Value::Bool(false)) {
+        return Exit::Negative;
     }
     match keys.get("limit").and_then(Value::as_str) {
         None => Exit::Done,
