@@ -10,7 +10,7 @@ use crate::tables::{Files, check, names, of_catalogues, of_pattern};
 
 const SIX_TILES: [&str; 4] = ["--tiles", "1,2,5,6,7,11", "--size", "5x5"];
 
-/// How the bar is set for all: one process and several, even and odd.
+/// One process and several, even and odd.
 const PROCESSES: [usize; 4] = [1, 2, 3, 4];
 
 #[test]

@@ -107,7 +107,7 @@ impl Job {
         let outputs = ["out", "err"].map(|what| home.join(&format!("job-{number}.{what}")));
         let [out, err] = outputs.each_ref().map(|path| File::create(path).unwrap());
         let started = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn();
-        let mpirun = started.unwrap_or_else(|error| panic!("{:?} is not there: {error}", command.get_program()));
+        let mpirun = started.unwrap_or_else(|error| panic!("{}: {error}", command.get_program().display()));
         Job { mpirun, outputs }
     }
 

@@ -23,7 +23,7 @@ fn nine_tiles_of_the_24_puzzle_are_divided_among_machines() {
             seconds seconds_computing seconds_sending seconds_writing processes";
         assert_eq!(keys(&plan), expected);
         assert_eq!((plan["ranks"].to_string(), &plan["fits"]), (ranks.to_owned(), &Value::from(true)));
-        // Bits of all states and nothing else, a twentieth of the machines' memory at most.
+        // A bit for each state.
         assert_eq!(number(&plan, "disk") / 1_000_000_000, 219);
 
         let processes = plan["processes"].as_array().unwrap();

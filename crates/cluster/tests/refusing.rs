@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::jobs::{Home, PROGRAM, Ran};
 use crate::tables::names;
 
-/// A build that takes a while: work that has begun would be noticed by its tables.
+/// Builds of which something would be there if work had begun.
 const WHAT: [&str; 4] = ["generate", "5-5-5", "--out", "tables"];
 
 /// A job must have been refused with these words, and nothing left of it.
