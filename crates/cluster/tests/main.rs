@@ -6,4 +6,5 @@ mod jobs;
 mod killing;
 mod planning;
 mod refusing;
+mod searching;
 mod tables;
