@@ -15,12 +15,12 @@ use std::panic;
 use std::process::ExitCode;
 
 use clap::Parser;
-use tilebase_cli::failure::{Exit, Result};
+use tilebase_cli::failure::Exit;
 use tilebase_cli::interrupt;
 use tilebase_cli::options::Common;
 use tilebase_cli::session::Session;
 
-use commands::Command;
+use commands::{Command, Roll};
 use team::Team;
 use tilebase::generate::Peers;
 use wire::Wire;
@@ -56,43 +56,49 @@ fn main() -> ExitCode {
         }
     };
     let team = Team::new(wire.place(), wire.place_on_machine());
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(refused) => {
-            // All processes refuse it; one says so.
-            if team.is_first() {
-                let _ = refused.print();
-            }
-            return ExitCode::from(refused.exit_code() as u8);
+    interrupt::install();
+    let code = std::thread::scope(|scope| {
+        let work = scope.spawn(|| {
+            let code = panic::catch_unwind(|| run(&team));
+            // The others would wait for ever for what this one was to send.
+            let code = code.unwrap_or_else(|_| {
+                team.abort(PANICKED);
+                PANICKED
+            });
+            team.end();
+            code
+        });
+        wire.carry(&team);
+        work.join().unwrap_or(PANICKED)
+    });
+    ExitCode::from(code)
+}
+
+/// The exit code of a program that panicked.
+const PANICKED: u8 = 101;
+
+/// Does what this process was asked for, if all were asked for the same, and returns the exit code. If it fails in one process alone, all
+/// are ended.
+fn run(team: &Team) -> u8 {
+    let agreed = Roll::call(team).and_then(|roll| {
+        let agreed = roll.agree(Cli::try_parse(), |cli| cli.command.common())?;
+        Ok((roll, agreed))
+    });
+    let (roll, cli) = match agreed {
+        Ok((roll, Ok(cli))) => (roll, cli),
+        Ok((_, Err(code))) => return code,
+        Err(gone) => {
+            eprintln!("error: {gone}");
+            return Exit::Error.code();
         }
     };
     let session = Session::new(Common { quiet: cli.common.quiet || !team.is_first(), ..cli.common });
-    interrupt::install();
-    let exit = std::thread::scope(|scope| {
-        let work = scope.spawn(|| {
-            let exit = panic::catch_unwind(panic::AssertUnwindSafe(|| run(&cli.command, &session, &team)));
-            // The others would wait for ever for what this one was to send.
-            let exit = exit.unwrap_or_else(|_| {
-                team.abort(101);
-                Exit::Error
-            });
-            team.end();
-            exit
-        });
-        wire.carry(&team);
-        work.join().unwrap_or(Exit::Error)
-    });
-    ExitCode::from(exit.code())
-}
-
-/// Runs the command. If it fails in one process alone, all are ended.
-fn run(command: &Command, session: &Session, team: &Team) -> Exit {
-    let done: Result = command.run(session, team);
-    done.unwrap_or_else(|failure| {
+    let exit = cli.command.run(&session, team, &roll).unwrap_or_else(|failure| {
         if failure.exit != Exit::Done {
-            session.error(format!("process {} of {}: {failure}", team.rank(), team.count()));
+            session.error(format!("{}: {failure}", roll.name(team.rank())));
             team.abort(failure.exit.code());
         }
         failure.exit
-    })
+    });
+    exit.code()
 }

@@ -85,6 +85,11 @@ impl Team {
         if is_bound { cores } else { (cores / here).max(1) }
     }
 
+    /// How many processes there are, for people.
+    pub(crate) fn processes(&self) -> String {
+        if self.count == 1 { "1 process".to_owned() } else { format!("{} processes", self.count) }
+    }
+
     /// Whether this process speaks for all.
     pub(crate) fn is_first(&self) -> bool {
         self.rank == 0

@@ -166,3 +166,40 @@ fn a_directory_that_cannot_be_made_is_refused() {
     ran.refused(&["process 0 of 2 on "]);
     assert!(ran.stderr.contains("file/tables"), "{ran}");
 }
+
+#[test]
+fn processes_that_are_asked_for_different_things_refuse_and_none_waits_for_another() {
+    let home = Home::new();
+    home.directory("scratch");
+    let kept = [&WHAT[..], &["--scratch", "scratch"]].concat();
+    let dry = [&WHAT[..], &["--dry-run"]].concat();
+    let other = ["generate", "6-6-3", "--out", "tables"];
+    let plan = ["plan", "5-5-5", "--ranks", "2"];
+    for others in [&kept[..], &dry, &other, &plan] {
+        for parts in [[&WHAT[..], others], [others, &WHAT[..]]] {
+            let ran = home.start_parts(&[(1, PROGRAM, parts[0]), (1, PROGRAM, parts[1])]).wait();
+            check(&home, &ran, &["process 1 of 2 on "]);
+            assert!(ran.stderr.contains("was asked for something else"), "{ran}");
+        }
+    }
+    let bad = ["generate", "--bad"];
+    let ran = home.start_parts(&[(1, PROGRAM, &WHAT), (1, PROGRAM, &bad)]).wait();
+    assert_eq!(ran.code(), 2, "{ran}");
+    assert!(ran.stderr.contains("process 1 of 2 on ") && ran.stderr.contains("unexpected argument '--bad'"), "{ran}");
+    let ran = home.start_parts(&[(1, PROGRAM, &bad), (1, PROGRAM, &WHAT)]).wait();
+    assert_eq!(ran.code(), 2, "{ran}");
+    assert_eq!(ran.stderr.matches("unexpected argument").count(), 1, "{ran}");
+}
+
+#[test]
+fn what_is_kept_of_a_table_that_is_there_is_removed() {
+    let home = Home::new();
+    let scratch = home.directory("scratch");
+    let kept = [&WHAT[..], &["--scratch", "scratch"]].concat();
+    home.done(2, &kept);
+    // As if somebody had been killed when the table had its name.
+    let left = scratch.join("4x4-0-1.2.4.5.8.bit.tbl.1-of-2.level-7.build");
+    std::fs::write(&left, "rows").unwrap();
+    home.done(2, &kept);
+    assert_eq!(names(&scratch), Vec::<String>::new());
+}

@@ -123,7 +123,7 @@ fn boards() -> String {
     let mut text = String::new();
     for (size, count) in [("3x3", 60), ("4x4", 40)] {
         let goal = Goal::BlankLast.board(size.parse().unwrap()).unwrap();
-        (0..count).for_each(|_| text += &format!("{}\n", random.solvable_board(&goal)));
+        (0..count).for_each(|_| text.extend([&*random.solvable_board(&goal).to_string(), "\n"]));
     }
     text + "1 2 3 / 4 5 6 / 8 7 0\nnonsense\n1 2 3 / 4 5 6 / 7 8 0\n"
 }

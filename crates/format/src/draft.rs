@@ -55,10 +55,7 @@ impl Draft {
             // Nobody abandons all drafts between the making of one and its being known.
             let mut all = all();
             let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
-            let file = file.map_err(|error| {
-                // Nobody knows the temporary name that the error is about.
-                io::Error::new(error.kind(), error.to_string().split(" at path ").next().unwrap_or_default())
-            })?;
+            let file = file.map_err(unnamed)?;
             all.push(file.path().to_owned());
             drop(all);
             let living = Living(file.path().to_owned());
@@ -89,9 +86,14 @@ impl Draft {
     }
 }
 
+/// The same error without a temporary name, which nobody knows.
+fn unnamed(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), error.to_string().split(" at path ").next().unwrap_or_default())
+}
+
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file.write(bytes).map_err(unnamed)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -86,6 +86,12 @@ impl Scratch {
         self.levels(build).into_iter().for_each(|level| _ = std::fs::remove_file(self.file_of_level(build, level)));
     }
 
+    /// Removes what is kept of those among some builds of which nothing is missing: somebody was killed between a table's end and this.
+    pub fn forget_all_but(&self, missing: &[Build], wanted: &[Build]) {
+        let is_there = |build: &&Build| !missing.iter().any(|missing| missing.pattern() == build.pattern());
+        wanted.iter().filter(is_there).for_each(|build| self.forget(build));
+    }
+
     /// The file in which a level of a build is kept.
     fn file_of_level(&self, build: &Build, level: usize) -> PathBuf {
         match self.part {
@@ -191,7 +197,13 @@ impl Scratch {
             draft.seal().map(drop)
         };
         let written = write().map_err(|error| KeptError { path: path.clone(), why: Refused::Write(error) });
-        agreement.all_can(written)?;
+        if let Err(error) = agreement.all_can(written) {
+            // A level that not all have is of no use.
+            if self.part.1 > 1 {
+                let _ = std::fs::remove_file(&path);
+            }
+            return Err(error);
+        }
         let others = self.levels(build).into_iter().filter(|other| *other != level);
         others.for_each(|other| _ = std::fs::remove_file(self.file_of_level(build, other)));
         Ok(())

@@ -7,8 +7,14 @@ use std::path::{Path, PathBuf};
 /// its control groups may use, whichever is least. Files that the system only keeps because nobody needs the memory count as
 /// memory that can be used.
 pub fn available() -> Option<u64> {
+    available_to_each_of(1)
+}
+
+/// The same for each of some processes on this machine, which share what it has and what their control groups may use.
+pub fn available_to_each_of(processes: u64) -> Option<u64> {
     let of_machine = kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:");
-    [of_machine, addressable(), of_control_groups()].into_iter().flatten().min()
+    let shared = [of_machine, of_control_groups()].into_iter().flatten().min();
+    [shared.map(|bytes| bytes / processes), addressable()].into_iter().flatten().min()
 }
 
 /// What a limit on the address space (`ulimit -v`) leaves.

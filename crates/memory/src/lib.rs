@@ -16,7 +16,7 @@ use std::thread;
 use bytemuck::Pod;
 use memmap2::{MmapMut, MmapOptions};
 
-pub use available::{available, kilobytes};
+pub use available::{available, available_to_each_of, kilobytes};
 
 /// Fetches an item that will be read soon, without waiting for it. Prefetching one that is not there, or is never read, does no
 /// harm.

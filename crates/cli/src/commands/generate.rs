@@ -75,7 +75,9 @@ impl Generate {
         }
         let scratch = self.scratch.as_ref().map(|directory| Scratch::new(directory.clone(), self.keep_every));
         let scratch = scratch.transpose()?;
-        let builds = builds::not_there_yet(&builds, &directory, self.force, session)?;
+        let wanted = builds;
+        let builds = builds::not_there_yet(&wanted, &directory, self.force, session)?;
+        scratch.iter().for_each(|scratch| scratch.forget_all_but(&builds, &wanted));
         let is_new = !directory.exists();
         prepare_directory(&directory)?;
         interrupt::stop_when_asked();

@@ -71,11 +71,14 @@ struct Took {
 }
 
 impl Generate {
-    pub(crate) fn run(&self, session: &Session, team: &Team) -> Result {
-        let roll = match Roll::call(session, team)? {
-            Ok(roll) => roll,
-            Err(exit) => return Ok(exit),
-        };
+    /// What must be the same in all processes.
+    pub(crate) fn common(&self) -> String {
+        let kept = if self.scratch.is_some() { ", kept" } else { "" };
+        let dry = if self.dry_run { ", as a dry run" } else { "" };
+        format!("generate {:?}{kept}{dry}", self.what)
+    }
+
+    pub(crate) fn run(&self, session: &Session, team: &Team, roll: &Roll<'_>) -> Result {
         // The first process knows what is there; the others are told what to build.
         let mut directory = PathBuf::new();
         let mut refusal = None;
@@ -98,6 +101,9 @@ impl Generate {
             return Ok(exit);
         }
         let builds = builds_of(&told)?;
+        if let Some(scratch) = &scratch {
+            scratch.forget_all_but(&builds, &self.what.builds()?);
+        }
         if self.dry_run {
             return self.forecast(&builds, session, team);
         }
@@ -105,8 +111,17 @@ impl Generate {
         if let Err(exit) = roll.all_can(session, refusal.transpose()?)? {
             return Ok(exit);
         }
+        let is_new = team.is_first() && !directory.exists();
+        let refusal = if team.is_first() { prepare_directory(&directory).err() } else { None };
+        if let Err(exit) = roll.all_can(session, refusal.map(|error| error.to_string()))? {
+            return Ok(exit);
+        }
         for build in &builds {
-            if let Err(exit) = self.build(build, &directory, scratch.as_ref(), session, team, &roll)? {
+            if let Err(exit) = self.build(build, &directory, scratch.as_ref(), session, team, roll)? {
+                if is_new {
+                    // Only if it is empty, and only because nobody had made it before.
+                    let _ = std::fs::remove_dir(&directory);
+                }
                 return Ok(exit);
             }
         }
@@ -121,7 +136,6 @@ impl Generate {
         }
         let directory = session.new_tables(self.out.as_deref())?;
         let missing = builds::not_there_yet(&wanted, &directory, self.force, session)?;
-        prepare_directory(&directory)?;
         Ok((missing, directory))
     }
 
@@ -134,7 +148,7 @@ impl Generate {
             needed = needed.max(build.memory_of_audit(threads));
         }
         let (_, here) = team.on_machine;
-        let share = tilebase::memory::available().map(|available| available / here as u64);
+        let share = tilebase::memory::available_to_each_of(here as u64);
         let Some(most) = self.max_memory.map(|size| size.as_u64()).or(share).filter(|most| needed > *most) else {
             return Ok(None);
         };
@@ -213,10 +227,10 @@ impl Generate {
                 "peak_memory": peak, "bytes_touched": touched, "bytes_sent": sent,
             });
             let text = format!(
-                "{}: {} states by {} processes in {seconds:.2} s, at most {} of memory each, {} sent",
+                "{}: {} states by {} in {seconds:.2} s, at most {} of memory each, {} sent",
                 build.pattern(),
                 build.states(),
-                team.count(),
+                team.processes(),
                 bytes(peak),
                 bytes(sent)
             );

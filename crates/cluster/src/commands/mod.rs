@@ -6,6 +6,7 @@ mod solve;
 
 use clap::Subcommand;
 use tilebase::format::layout;
+use tilebase::generate::PeersGone;
 use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::session::Session;
 
@@ -21,11 +22,27 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    pub(crate) fn run(&self, session: &Session, team: &Team) -> Result {
+    /// What must be the same in all processes.
+    pub(crate) fn common(&self) -> String {
         match self {
-            Command::Generate(command) => command.run(session, team),
+            Command::Generate(command) => command.common(),
+            Command::Plan(_) => "plan".to_owned(),
+            Command::Solve(command) => command.common(),
+        }
+    }
+
+    pub(crate) fn run(&self, session: &Session, team: &Team, roll: &Roll<'_>) -> Result {
+        let program = program()?;
+        let of_first = roll.texts.of_first(|| program.clone())?;
+        let refusal = (program != of_first)
+            .then(|| format!("this is {program}, but process 0 is {of_first}: start the same program everywhere"));
+        if let Err(exit) = roll.all_can(session, refusal)? {
+            return Ok(exit);
+        }
+        match self {
+            Command::Generate(command) => command.run(session, team, roll),
             Command::Plan(command) => command.run(session, team),
-            Command::Solve(command) => command.run(session, team),
+            Command::Solve(command) => command.run(session, team, roll),
         }
     }
 }
@@ -39,16 +56,50 @@ pub(crate) struct Roll<'a> {
 }
 
 impl<'a> Roll<'a> {
-    /// Calls the processes: each says where it is and what it is. They must all be the same program.
-    pub(crate) fn call(session: &Session, team: &'a Team) -> Result<std::result::Result<Roll<'a>, Exit>> {
+    /// Calls the processes: each says where it is.
+    pub(crate) fn call(team: &'a Team) -> Result<Roll<'a>, PeersGone> {
         let texts = Texts::new(team);
         let machines = texts.of_all(&mpi::environment::processor_name().unwrap_or_default())?;
-        let roll = Roll { texts, team, machines };
-        let program = program()?;
-        let of_first = roll.texts.of_first(|| program.clone())?;
-        let refusal = (program != of_first)
-            .then(|| format!("this is {program}, but process 0 is {of_first}: start the same program everywhere"));
-        Ok(roll.all_can(session, refusal)?.map(|()| roll))
+        Ok(Roll { texts, team, machines })
+    }
+
+    /// What all processes have been asked to do, if it is the same; otherwise the first one tells what is wrong, and all end with the
+    /// same exit code. Whoever refused alone would leave the others waiting.
+    pub(crate) fn agree<C>(
+        &self,
+        asked: std::result::Result<C, clap::Error>,
+        common: impl Fn(&C) -> String,
+    ) -> Result<std::result::Result<C, u8>, PeersGone> {
+        const REFUSED: char = '!';
+        let said = match &asked {
+            Ok(command) => common(command),
+            Err(refused) => format!("{REFUSED}{}{}", refused.exit_code(), refused.render()),
+        };
+        let all = self.texts.of_all(&said)?;
+        let code = |said: &str| said.strip_prefix(REFUSED).and_then(|refused| refused[..1].parse().ok());
+        // One that is asked for help gives it, whatever the others are asked for.
+        if let Some(code) = code(&all[0]) {
+            if let (true, Err(refused)) = (self.team.is_first(), asked) {
+                let _ = refused.print();
+            }
+            return Ok(Err(code));
+        }
+        let Some(other) = all.iter().position(|said| *said != all[0]) else {
+            return Ok(Ok(
+                asked.unwrap_or_else(|_| unreachable!("all were asked for the same, and the first can do it"))
+            ));
+        };
+        if self.team.is_first() {
+            let name = self.name(other);
+            match code(&all[other]) {
+                Some(_) => eprint!("error: {name} refuses its options: {}", &all[other][2..]),
+                None => eprintln!(
+                    "error: {name} was asked for something else ({}) than process 0 ({}): start all with the same options",
+                    all[other], all[0]
+                ),
+            }
+        }
+        Ok(Err(Exit::Error.code()))
     }
 
     /// Whether all processes can go on. Otherwise the first one tells why not, and all end with the same exit code.

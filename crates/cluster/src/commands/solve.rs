@@ -86,11 +86,13 @@ impl Read {
 }
 
 impl Solve {
-    pub(crate) fn run(&self, session: &Session, team: &Team) -> Result {
-        let roll = match Roll::call(session, team)? {
-            Ok(roll) => roll,
-            Err(exit) => return Ok(exit),
-        };
+    /// What must be the same in all processes. Tables are compared when they are open.
+    pub(crate) fn common(&self) -> String {
+        let Solve { board_options, moves, max_nodes, time_limit, finish_bound, .. } = self;
+        format!("solve {board_options:?} {moves} {max_nodes:?} {time_limit:?} {finish_bound}")
+    }
+
+    pub(crate) fn run(&self, session: &Session, team: &Team, roll: &Roll<'_>) -> Result {
         // Whoever follows is let go by the first process, which hears of Ctrl-C as well.
         interrupt::stop_when_asked();
         let goal = self.board_options.goal()?;
@@ -114,7 +116,7 @@ impl Solve {
             return Ok(exit);
         }
         let (sizes, alone) = told.split_once('\n').unwrap_or((&told, ""));
-        let solvers = match self.open(sizes, &goal, session, team, &roll)? {
+        let solvers = match self.open(sizes, &goal, session, team, roll)? {
             Ok(solvers) => solvers,
             Err(exit) => return Ok(exit),
         };
@@ -257,10 +259,10 @@ impl Solve {
         if total == 0 {
             return Ok(exit);
         }
-        let processes = if team.count() == 1 { "1 process".to_owned() } else { format!("{} processes", team.count()) };
         session.note(format!(
-            "{} by {processes} in {:.3} s",
+            "{} by {} in {:.3} s",
             counted(total as u64, "board"),
+            team.processes(),
             started.elapsed().as_secs_f64()
         ));
         Ok(exit)
@@ -306,12 +308,8 @@ impl Solve {
         keys.insert("shared_seconds".to_owned(), json!(shared.map(|time| time.as_secs_f64())));
         let (place, effort) = (&read.given[0].0, outcome.effort());
         tell(place, keys, session, &life)?;
-        let by = format!(
-            "tables {}, {} processes, {} done elsewhere",
-            solver.name(),
-            team.count(),
-            counted(elsewhere, "unit")
-        );
+        let by =
+            format!("tables {}, {}, {} done elsewhere", solver.name(), team.processes(), counted(elsewhere, "unit"));
         session.note(format!("{} in {:.3} s, {by}", counted(effort.generated, "node"), effort.time.as_secs_f64()));
         Ok(exit)
     }
