@@ -4,10 +4,10 @@
 use tilebase::generate::{Build, BuildError, ProcessPlan};
 
 /// A thread's time for a state, for each square of the board: boards with more squares have more levels.
-const SECONDS_PER_STATE_AND_SQUARE: f64 = 0.145e-9;
+const SECONDS_PER_STATE_AND_SQUARE: f64 = 0.092e-9;
 
 /// A thread's time for a byte that is sent: writing it into a message, carrying it, reading it and going to where it belongs.
-const SECONDS_PER_BYTE_SENT: f64 = 1.5e-9;
+const SECONDS_PER_BYTE_SENT: f64 = 2.0e-9;
 
 /// A thread's time for a byte of a table: copied, hashed and handed to the system.
 const SECONDS_PER_BYTE_WRITTEN: f64 = 1.0e-9;

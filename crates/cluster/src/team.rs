@@ -12,7 +12,7 @@ use tilebase::generate::{Lane, Peers, PeersGone};
 const LEAST_ROOM: usize = 1 << 18;
 
 /// Messages whose memory is kept for others.
-const KEPT: usize = 6;
+const KEPT: usize = 16;
 
 /// One of the processes of a job.
 pub(crate) struct Team {
@@ -32,6 +32,7 @@ pub(crate) struct Team {
     /// Words of rows for which there is room, on the way out and on the way in.
     room: AtomicUsize,
     is_over: AtomicBool,
+    is_waited_for: AtomicBool,
     /// The exit code with which all processes are to end, or [`GOES_ON`].
     abort: AtomicU16,
 }
@@ -69,6 +70,7 @@ impl Team {
             going: AtomicUsize::new(0),
             room: AtomicUsize::new(LEAST_ROOM),
             is_over: AtomicBool::new(false),
+            is_waited_for: AtomicBool::new(false),
             abort: AtomicU16::new(GOES_ON),
         }
     }
@@ -99,6 +101,11 @@ impl Team {
     pub(crate) fn end(&self) {
         self.is_over.store(true, Ordering::Release);
         self.posted.notify_all();
+    }
+
+    /// Whether work waits for messages, so that the wire should look for them often.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        self.is_waited_for.load(Ordering::Relaxed)
     }
 
     /// All processes are to end at once, with this exit code.
@@ -237,8 +244,11 @@ impl Peers for Team {
     fn wait(&self) -> Result<(), PeersGone> {
         let mut inbox = self.inbox();
         while !std::mem::take(&mut inbox.has_changed) {
+            self.is_waited_for.store(true, Ordering::Relaxed);
+            self.posted.notify_all();
             inbox = self.changed.wait(inbox).unwrap_or_else(PoisonError::into_inner);
         }
+        self.is_waited_for.store(false, Ordering::Relaxed);
         Ok(())
     }
 }

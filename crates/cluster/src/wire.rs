@@ -16,12 +16,12 @@ use tilebase::generate::Lane;
 
 use crate::team::{Post, Team};
 
-/// How long the wire sleeps when there is nothing to carry: at first, and in the end.
+/// How long the wire sleeps when there is nothing to carry. Whoever has something to send wakes it; this is for what comes.
 const SHORT_SLEEP: Duration = Duration::from_micros(100);
-const LONG_SLEEP: Duration = Duration::from_micros(500);
+const LONG_SLEEP: Duration = Duration::from_millis(1);
 
-/// It sleeps longer when nothing has come or gone for this long.
-const QUIET: Duration = Duration::from_millis(20);
+/// It sleeps longer when nothing has come or gone for this long, and no work [waits](Team::is_waited_for).
+const QUIET: Duration = Duration::from_millis(1);
 
 const LANES: [(Lane, c_int); 2] = [(Lane::Words, 1), (Lane::Rows, 2)];
 
@@ -100,7 +100,8 @@ impl Wire {
             } else if is_over && self.sending.is_empty() {
                 return;
             } else {
-                team.sleep(if last.elapsed() < QUIET { SHORT_SLEEP } else { LONG_SLEEP });
+                let is_short = team.is_waited_for() || last.elapsed() < QUIET;
+                team.sleep(if is_short { SHORT_SLEEP } else { LONG_SLEEP });
             }
         }
     }

@@ -87,6 +87,7 @@ impl Draft {
 }
 
 /// The same error without a temporary name, which nobody knows.
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn unnamed(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), error.to_string().split(" at path ").next().unwrap_or_default())
 }

@@ -1,5 +1,7 @@
 //! One level where several processes build together: own rows are worked on while rows of others come and go.
 
+use std::io;
+
 use rayon::prelude::*;
 
 use crate::borders::Border;
@@ -33,15 +35,37 @@ const KEPT_MESSAGES: usize = 6;
 pub(crate) struct Crossing<'a> {
     pub(crate) agreement: Agreement<'a>,
     /// By the colour of the rows that are written.
-    pub(crate) borders: [Vec<Border>; 2],
+    borders: [Vec<Border>; 2],
     /// The own sources of rows that collect from rows of others as well, likewise.
-    pub(crate) outer: [Vec<(u32, Source)>; 2],
-    pub(crate) words_of_message: usize,
+    outer: [Vec<(u32, Source)>; 2],
+    words_of_message: usize,
+    /// Memory that every level needs again.
+    room: Room,
 }
 
-impl Crossing<'_> {
+/// What is gathered of messages, and which rows collect from what.
+struct Room {
+    /// The message and the place in it of each row.
+    rows: Vec<(u32, u32)>,
+    /// Rows that collect from these, each with its source.
+    sources: Vec<(u32, Source)>,
+    by_collector: Sources,
+}
+
+impl<'a> Crossing<'a> {
+    pub(crate) fn new(
+        peers: &'a dyn Peers,
+        borders: [Vec<Border>; 2],
+        outer: [Vec<(u32, Source)>; 2],
+        words_of_rows: usize,
+    ) -> io::Result<Crossing<'a>> {
+        let room = Room { rows: Vec::new(), sources: Vec::new(), by_collector: Sources::empty()? };
+        let words_of_message = words_of_message(words_of_rows);
+        Ok(Crossing { agreement: Agreement::new(peers), borders, outer, words_of_message, room })
+    }
+
     /// Works through a level: rows that collect from own rows only, and those at the borders when others have sent theirs.
-    pub(crate) fn run(&self, step: &Step<'_, Half>, colour: usize, into: &mut Half) -> Result<Tally, BuildError> {
+    pub(crate) fn run(&mut self, step: &Step<'_, Half>, colour: usize, into: &mut Half) -> Result<Tally, BuildError> {
         let (peers, borders) = (self.agreement.peers, &self.borders[colour]);
         let mut tally = Tally::default();
         let parts = if borders.is_empty() { 1 } else { PARTS_OF_LEVEL };
@@ -49,7 +73,7 @@ impl Crossing<'_> {
         let mut parts = (0..parts).map(|part| maps * part / parts..maps * (part + 1) / parts);
         let mut loads = Loads::new(borders, step.from, self.words_of_message);
         let mut senders_left = borders.iter().filter(|border| border.received() > 0).count();
-        let mut gathered = Gathered::new(step.from);
+        let mut gathered = Gathered { own: step.from, messages: Vec::new(), words: 0, room: &mut self.room };
         loop {
             if !loads.is_empty() && peers.has_room() {
                 tally.sent += send(&mut loads, step, peers);
@@ -68,7 +92,7 @@ impl Crossing<'_> {
             } else if let Some(maps) = parts.next() {
                 tally = tally.and(step.run_all(into.tasks_of(maps))?);
             } else if loads.is_empty() && senders_left == 0 {
-                gathered.sources.extend_from_slice(&self.outer[colour]);
+                gathered.room.sources.extend_from_slice(&self.outer[colour]);
                 return Ok(tally.and(gathered.collect(step, into, peers)?));
             } else {
                 peers.wait()?;
@@ -81,45 +105,39 @@ impl Crossing<'_> {
 struct Gathered<'a> {
     own: &'a Half,
     messages: Vec<Received>,
-    /// The message and the place in it of each row.
-    rows: Vec<(u32, u32)>,
-    /// Rows that collect from these, each with its source.
-    sources: Vec<(u32, Source)>,
     /// Words of all messages.
     words: usize,
+    room: &'a mut Room,
 }
 
-impl<'a> Gathered<'a> {
-    fn new(own: &'a Half) -> Gathered<'a> {
-        Gathered { own, messages: Vec::new(), rows: Vec::new(), sources: Vec::new(), words: 0 }
-    }
-
+impl Gathered<'_> {
     fn add(&mut self, message: Received, border: &Border) {
-        let first = self.own.rows.len() + self.rows.len();
-        self.sources.extend(message.collectors(border, first));
+        let first = self.own.rows.len() + self.room.rows.len();
+        self.room.sources.extend(message.collectors(border, first));
         let number = self.messages.len() as u32;
-        self.rows.extend((0..message.rows() as u32).map(|place| (number, place)));
+        self.room.rows.extend((0..message.rows() as u32).map(|place| (number, place)));
         self.words += message.words();
         self.messages.push(message);
     }
 
     /// Has rows collect from their sources, and forgets the messages.
     fn collect(&mut self, step: &Step<'_, Half>, into: &mut Half, peers: &dyn Peers) -> Result<Tally, BuildError> {
-        if self.sources.is_empty() {
+        if self.room.sources.is_empty() {
             return Ok(Tally::default());
         }
-        let sources = Sources::of_few(into.rows.len(), &self.sources).map_err(BuildError::Memory)?;
-        let tally = step.collecting(self, &sources).run_all(into.tasks())?;
+        let Room { sources, by_collector, .. } = &mut *self.room;
+        by_collector.fill(into.rows.len(), sources).map_err(BuildError::Memory)?;
+        let tally = step.collecting(&*self, &self.room.by_collector).run_all(into.tasks())?;
         self.messages.drain(..).for_each(|message| peers.recycle(message.into_message()));
-        self.rows.clear();
-        self.sources.clear();
+        self.room.rows.clear();
+        self.room.sources.clear();
         self.words = 0;
         Ok(tally)
     }
 
     /// The message and the place in it of a row that is not an own one.
     fn place(&self, slot: usize) -> Option<(&Received, usize)> {
-        let (message, place) = self.rows[slot.checked_sub(self.own.rows.len())?];
+        let (message, place) = self.room.rows[slot.checked_sub(self.own.rows.len())?];
         Some((&self.messages[message as usize], place as usize))
     }
 }

@@ -11,7 +11,7 @@ use crate::plan::OF_THE_PROGRAM;
 use crate::shares::Shares;
 
 /// What MPI takes in a process.
-const OF_MPI: u64 = 10_000_000;
+const OF_MPI: u64 = 20_000_000;
 
 /// How many messages a process has memory for at once: those on their way out and in, the one at hand, and those kept for later.
 const MESSAGES: u64 = 16;
@@ -43,8 +43,7 @@ impl Build {
     pub fn plan_together(&self, processes: usize, threads: usize) -> Result<Vec<ProcessPlan>, BuildError> {
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
         let shares = Shares::new(&index, processes);
-        let mut counts = vec![Counts::default(); processes];
-        let of_row = |row: u32| {
+        let of_row = |mut counts: Vec<Counts>, row: u32| {
             let row = Row(row);
             let owner = shares.owner(&index, row);
             let (mut inside, mut crossing, mut others) = (0, 0, Vec::new());
@@ -59,10 +58,14 @@ impl Build {
             }
             others.sort_unstable();
             others.dedup();
-            (owner, Counts { rows: 1, inside, crossing, sent: others.len() as u64 })
+            counts[owner].add(Counts { rows: 1, inside, crossing, sent: others.len() as u64 });
+            counts
         };
-        let rows: Vec<(usize, Counts)> = (0..index.rows() as u32).into_par_iter().map(of_row).collect();
-        rows.into_iter().for_each(|(owner, of_row)| counts[owner].add(of_row));
+        let none = || vec![Counts::default(); processes];
+        let counts = (0..index.rows() as u32).into_par_iter().fold(none, of_row).reduce(none, |mut all, counts| {
+            all.iter_mut().zip(counts).for_each(|(all, counts)| all.add(counts));
+            all
+        });
         Ok(counts.iter().enumerate().map(|(rank, counts)| self.plan_of(rank, *counts, processes, threads)).collect())
     }
 
@@ -76,7 +79,7 @@ impl Build {
         let excess = if self.has_nibbles() { counts.rows * maps / rows * row * 4 } else { 0 };
         // The index of all maps and rows, and the places of all rows while sources are looked for.
         let index = maps * (4 + 4 + 16 + 2) + rows * (4 + 4 + 1);
-        let own = counts.rows * BYTES_OF_ROW + counts.inside * 8 + counts.crossing * 8 + counts.sent * 4;
+        let own = counts.rows * BYTES_OF_ROW + counts.inside * 16 + counts.crossing * 32 + counts.sent * 4;
         // New states are kept for others while they are few.
         let news = counts.sent * perms / 128 * 4 / 2;
         let message = words_of_message((set / 8) as usize) as u64 * 8;

@@ -14,13 +14,13 @@ use tilebase_progress::{Event, Level, Watch};
 
 use crate::borders::borders;
 use crate::build::Build;
-use crate::crossing::{Crossing, words_of_message};
+use crate::crossing::Crossing;
 use crate::error::BuildError;
 use crate::exchange::Exchanges;
 use crate::level::{Step, Tally};
 use crate::manhattan::ManhattanRows;
 use crate::nibbles;
-use crate::peers::{Agreement, Peers};
+use crate::peers::Peers;
 use crate::scratch::Scratch;
 use crate::shares::Shares;
 use crate::sources::{Source, Sources};
@@ -74,7 +74,9 @@ impl<'a> Ready<'a> {
         }
         let is_here = |row: Row| colours[row.0 as usize] != ELSEWHERE;
         // Rows that collect from rows of others have all their sources elsewhere.
-        let is_inner = |row: Row| shares.count() == 1 || index.moves(row).all(|step| is_here(step.row));
+        let is_inner = |row: &Row| shares.count() == 1 || index.moves(*row).all(|step| is_here(step.row));
+        let inner = [&even, &odd].map(|rows| rows.par_iter().map(is_inner).collect::<Vec<bool>>());
+        let is_inner = |row: Row| inner[usize::from(colours[row.0 as usize])][slot_of_row[row.0 as usize] as usize];
         let count = |row: Row| if is_inner(row) { index.move_count(row) } else { 0 };
         let moves = |row: Row| index.moves(row).filter(move |_| is_inner(row));
         let sources = |rows| Sources::new(rows, &slot_of_row, count, moves).map_err(BuildError::Memory);
@@ -98,8 +100,7 @@ impl<'a> Ready<'a> {
             borders.iter().for_each(|border| halves[1 - colour].keep_news(border.sent.iter().copied()));
         }
         let words = halves.iter().map(|half| half.rows.len() * half.words()).sum();
-        let crossing =
-            Crossing { agreement: Agreement::new(peers), borders, outer, words_of_message: words_of_message(words) };
+        let crossing = Crossing::new(peers, borders, outer, words).map_err(BuildError::Memory)?;
         Ok(Ready { halves, sources: [sources.0?, sources.1?], crossing, goal })
     }
 }

@@ -68,19 +68,29 @@ impl Sources {
         Ok(Sources { first, all })
     }
 
-    /// The sources of some rows of a half, each with the slot of the row that collects from it.
-    pub(crate) fn of_few(rows: usize, sources: &[(u32, Source)]) -> io::Result<Sources> {
-        let mut first = vec![0; rows + 1];
-        sources.iter().for_each(|(collector, _)| first[*collector as usize + 1] += 1);
-        (0..rows).for_each(|row| first[row + 1] += first[row]);
-        let mut all = Zeroed::new(sources.len())?;
-        let mut next = first.clone();
+    /// Room for sources that change from level to level.
+    pub(crate) fn empty() -> io::Result<Sources> {
+        Ok(Sources { first: Vec::new(), all: Zeroed::new(0)? })
+    }
+
+    /// Puts other sources of some rows of a half in the place of these, each with the slot of the row that collects from it.
+    pub(crate) fn fill(&mut self, rows: usize, sources: &[(u32, Source)]) -> io::Result<()> {
+        let Sources { first, all } = self;
+        // One place further than at the end: each row's place is where the next of its sources goes until all are there.
+        first.clear();
+        first.resize(rows + 2, 0);
+        sources.iter().for_each(|(collector, _)| first[*collector as usize + 2] += 1);
+        (2..rows + 2).for_each(|row| first[row] += first[row - 1]);
+        if all.len() < sources.len() {
+            *all = Zeroed::new(sources.len() + sources.len() / 4)?;
+        }
         for &(collector, source) in sources {
-            let place = &mut next[collector as usize];
+            let place = &mut first[collector as usize + 1];
             all[*place as usize] = source.to_word();
             *place += 1;
         }
-        Ok(Sources { first, all })
+        first.pop();
+        Ok(())
     }
 
     pub(crate) fn of(&self, slot: usize) -> impl Iterator<Item = Source> {

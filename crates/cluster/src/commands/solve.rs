@@ -198,7 +198,7 @@ impl Solve {
         Limits::default().nodes(self.max_nodes).time(self.time_limit)
     }
 
-    /// What became of a board, as JSON.
+    /// What became of a board: how the command ends after it, and JSON.
     fn answer(&self, board: &Board, solvers: &BTreeMap<Size, Solver>) -> String {
         let solver = &solvers[&board.size()];
         let watch = |_: &Event<'_>| interrupt::go_on();
@@ -207,7 +207,7 @@ impl Solve {
             Ok(outcome) => self.answer_json(board, &outcome, solver),
             Err(error) => Map::from_iter([("error".to_owned(), json!(error.to_string()))]),
         };
-        Value::Object(keys).to_string()
+        format!("{} {}", exit_of(&keys).code(), Value::Object(keys))
     }
 
     fn answer_json(&self, board: &Board, outcome: &Outcome, solver: &Solver) -> Map<String, Value> {
@@ -238,17 +238,15 @@ impl Solve {
         let pile = Pile::new(read.boards(), all_threads);
         let (places, early): (Vec<Place>, Vec<_>) =
             read.given.into_iter().map(|(place, board)| (place, board.err())).unzip();
-        let early = early.into_iter().enumerate().filter_map(|(id, answer)| Some((id, answer?))).collect();
+        let answered = |keys: Keys| format!("{} {}", exit_of(&keys).code(), Value::Object(keys));
+        let early = early.into_iter().enumerate().filter_map(|(id, keys)| Some((id, answered(keys?)))).collect();
         let mut told = Told { next: 0, early, exit: Exit::Done, written: Ok(()) };
-        told.tell(self.ordered, |id, keys| tell(&places[id], keys, session, &life));
+        told.tell(self.ordered, |id, json| tell(&places[id], json, session, &life));
         let told = Mutex::new(told);
         let done = |answers: Answers| {
             let mut told = told.lock().expect("no thread panics with it");
-            for (id, text) in answers {
-                let keys = serde_json::from_str(&text).unwrap_or_default();
-                told.early.insert(id, keys);
-            }
-            told.tell(self.ordered, |id, keys| tell(&places[id], keys, session, &life));
+            told.early.extend(answers);
+            told.tell(self.ordered, |id, json| tell(&places[id], json, session, &life));
             told.written.is_ok() && !interrupt::asked_to_stop()
         };
         let started = Instant::now();
@@ -307,7 +305,7 @@ impl Solve {
         keys.insert("units_elsewhere".to_owned(), json!(elsewhere));
         keys.insert("shared_seconds".to_owned(), json!(shared.map(|time| time.as_secs_f64())));
         let (place, effort) = (&read.given[0].0, outcome.effort());
-        tell(place, keys, session, &life)?;
+        tell(place, &Value::Object(keys).to_string(), session, &life)?;
         let by =
             format!("tables {}, {}, {} done elsewhere", solver.name(), team.processes(), counted(elsewhere, "unit"));
         session.note(format!("{} in {:.3} s, {by}", counted(effort.generated, "node"), effort.time.as_secs_f64()));
@@ -334,17 +332,21 @@ fn follow(board: &Board, solver: &Solver, threads: NonZeroUsize, session: &Sessi
     })
 }
 
-/// Tells what became of a board.
-fn tell(place: &Place, keys: Map<String, Value>, session: &Session, life: &Life) -> io::Result<()> {
+/// Tells what became of a board, given as JSON. In JSON it only gets its number, without being read: there are many.
+fn tell(place: &Place, json: &str, session: &Session, life: &Life) -> io::Result<()> {
     life.bar.inc(1);
     life.bar.suspend(|| {
-        let text = text_of(&keys);
-        let label = place.label();
-        if keys.contains_key("error") && !session.json {
-            session.error(format!("{label}{text}"));
+        if session.json {
+            let number = place.json(Map::new()).to_string();
+            return session.answer(format_args!("{},{}", number.trim_end_matches('}'), json.trim_start_matches('{')));
+        }
+        let (label, keys) = (place.label(), serde_json::from_str(json).unwrap_or_default());
+        let text = format!("{label}{}", text_of(&keys));
+        if keys.contains_key("error") {
+            session.error(text);
             return Ok(());
         }
-        session.tell(place.json(keys), format!("{label}{text}"))
+        session.answer(text)
     })
 }
 
@@ -379,28 +381,34 @@ fn identity(solver: &Solver) -> String {
 struct Told {
     /// The next board to be told of, in order.
     next: usize,
-    /// What became of boards that have not been told of.
-    early: BTreeMap<usize, Map<String, Value>>,
+    /// What became of boards that have not been told of: an exit code, and JSON.
+    early: BTreeMap<usize, String>,
+    /// The exit code that weighs most.
     exit: Exit,
     written: io::Result<()>,
 }
 
 impl Told {
     /// Tells what can be told.
-    fn tell(&mut self, ordered: bool, tell: impl Fn(usize, Map<String, Value>) -> io::Result<()>) {
+    fn tell(&mut self, ordered: bool, tell: impl Fn(usize, &str) -> io::Result<()>) {
         while let Some(entry) = self.early.first_entry() {
             if ordered && *entry.key() != self.next {
                 return;
             }
-            let (id, keys) = entry.remove_entry();
+            let (id, answer) = entry.remove_entry();
+            let (code, json) = answer.split_once(' ').unwrap_or_default();
             self.next += 1;
-            self.exit = self.exit.max(exit_of(&keys));
+            let exit = EXITS.into_iter().find(|exit| exit.code().to_string() == code).unwrap_or(Exit::Error);
+            self.exit = self.exit.max(exit);
             if self.written.is_ok() {
-                self.written = tell(id, keys);
+                self.written = tell(id, json);
             }
         }
     }
 }
+
+/// How a command can end after an answer.
+const EXITS: [Exit; 5] = [Exit::Done, Exit::Negative, Exit::Limit, Exit::Error, Exit::Interrupted];
 
 /// How a command ends after an answer.
 fn exit_of(keys: &Map<String, Value>) -> Exit {
