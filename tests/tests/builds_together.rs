@@ -186,3 +186,24 @@ fn what_is_kept_by_another_number_of_processes_is_left_alone_and_what_is_damaged
     assert!(matches!(ended[0], Err(BuildError::Elsewhere)), "{:?}", ended[0].as_ref().err());
     assert!(matches!(ended[1], Err(BuildError::Kept(_))), "{:?}", ended[1].as_ref().err());
 }
+
+#[test]
+fn a_table_that_is_not_what_was_written_is_not_verified() {
+    let build = build(4, 4, 0, &[1, 2, 4, 5, 8], &[Kind::Bit]);
+    let mut table = build.run(1, &Memory, &unwatched).unwrap().remove(0);
+    let read = AtomicU64::new(0);
+    let count = |event: &Event<'_>| {
+        if let Event::Advance(more) = event {
+            read.fetch_add(*more, Ordering::Relaxed);
+        }
+        ControlFlow::Continue(())
+    };
+    table.verify(&count).unwrap();
+    assert_eq!(read.into_inner(), table.header.payload_len());
+    for at in [4096, 4096 + 50_000, 4096 + table.payload().len() - 1] {
+        table.sink.get_mut()[at] ^= 1;
+        let error = table.verify(&unwatched).unwrap_err();
+        assert!(error.to_string().contains("not what is read back"), "{error}");
+        table.sink.get_mut()[at] ^= 1;
+    }
+}

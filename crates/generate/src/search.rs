@@ -73,7 +73,7 @@ impl<'a> Ready<'a> {
             rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
         }
         let is_here = |row: Row| colours[row.0 as usize] != ELSEWHERE;
-        // Rows that collect from rows of others have all their sources elsewhere.
+        // The sources of rows that collect from rows of others as well are listed apart.
         let is_inner = |row: &Row| shares.count() == 1 || index.moves(*row).all(|step| is_here(step.row));
         let inner = [&even, &odd].map(|rows| rows.par_iter().map(is_inner).collect::<Vec<bool>>());
         let is_inner = |row: Row| inner[usize::from(colours[row.0 as usize])][slot_of_row[row.0 as usize] as usize];
