@@ -15,6 +15,8 @@ pub struct Thread {
     shared: Arc<Shared>,
     /// Words that this thread has sent.
     pub sent: AtomicU64,
+    /// The most words that a message of rows should have.
+    pub most_words: usize,
 }
 
 struct Shared {
@@ -30,11 +32,13 @@ struct Inbox {
 }
 
 impl Thread {
-    /// So many of them.
+    /// This many of them.
     pub fn new(count: usize) -> Vec<Thread> {
         let inboxes = Mutex::new((0..count).map(|_| Inbox::default()).collect());
         let shared = Arc::new(Shared { inboxes, changed: Condvar::new(), is_gone: AtomicBool::new(false) });
-        (0..count).map(|rank| Thread { rank, shared: Arc::clone(&shared), sent: AtomicU64::new(0) }).collect()
+        (0..count)
+            .map(|rank| Thread { rank, shared: Arc::clone(&shared), sent: AtomicU64::new(0), most_words: 1 << 16 })
+            .collect()
     }
 
     /// Tells the others that this one is gone.
@@ -72,6 +76,10 @@ impl Peers for Thread {
     fn has_room(&self) -> bool {
         let own = |(from, rows): &(usize, Vec<u64>)| if *from == self.rank { rows.len() } else { 0 };
         self.inboxes().iter().flat_map(|inbox| &inbox.rows).map(own).sum::<usize>() < ROOM
+    }
+
+    fn most_words(&self) -> usize {
+        self.most_words
     }
 
     fn receive(&self, lane: Lane) -> Option<(usize, Vec<u64>)> {

@@ -29,7 +29,16 @@ fn together(
     scratch: Option<&Path>,
     watch: impl Fn(usize, &Event<'_>) -> ControlFlow<()> + Sync,
 ) -> (Vec<Result<Tables, BuildError>>, u64) {
-    let threads = Thread::new(processes);
+    together_by(&Thread::new(processes), build, scratch, watch)
+}
+
+fn together_by(
+    threads: &[Thread],
+    build: &Build,
+    scratch: Option<&Path>,
+    watch: impl Fn(usize, &Event<'_>) -> ControlFlow<()> + Sync,
+) -> (Vec<Result<Tables, BuildError>>, u64) {
+    let processes = threads.len();
     let run = |peers: &Thread| {
         let scratch = scratch.map(|directory| {
             Scratch::new(directory.to_owned(), Duration::ZERO).unwrap().of_process(peers.rank(), processes)
@@ -96,6 +105,24 @@ fn any_number_of_processes_gives_the_same_bytes() {
 fn more_processes_than_maps_give_the_same_bytes() {
     check(&build(2, 2, 0, &[1, 2], &[Kind::Bit]), 9);
     check(&build(3, 2, 0, &[1], &[Kind::Bit]), 12);
+}
+
+/// Then rows collect again and again within a level, of single rows that have come.
+#[test]
+fn messages_of_any_size_give_the_same_bytes() {
+    for build in [
+        build(4, 4, 0, &[1, 2, 4, 5, 8], &[Kind::Bit, Kind::Nibble]),
+        build(3, 3, 4, &[0, 1, 2, 5], &[Kind::Nibble]),
+        build(5, 5, 0, &[3, 4, 9], &[Kind::AllMoves]),
+    ] {
+        let expected = alone(&build);
+        for most_words in [1, 10, 300] {
+            let mut threads = Thread::new(3);
+            threads.iter_mut().for_each(|thread| thread.most_words = most_words);
+            let (mut ended, _) = together_by(&threads, &build, None, goes_on);
+            assert!(ended.swap_remove(0).unwrap() == expected, "{}, {most_words} words", build.pattern());
+        }
+    }
 }
 
 #[test]

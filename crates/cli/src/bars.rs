@@ -83,26 +83,32 @@ impl Shown {
         self.refresh();
     }
 
-    /// Shows level, speed and time left. States are found at very different speeds at different levels, so the time left follows
-    /// from what is known about that, not from the speed.
+    /// Shows level, speed and time left.
     fn refresh(&mut self) {
         let Some(level) = self.level else { return };
         self.refreshed = Instant::now();
-        let seconds = self.started.elapsed().as_secs_f64();
-        let rate = HumanCount((level.found as f64 / seconds) as u64);
-        let mut text = format!("level {}  {rate} states/s", level.number);
-        if level.sent > 0 {
-            let _ = write!(text, "  {} sent", bytes(level.sent));
-        }
-        let done = level.work_done();
-        if level.found >= level.total {
-            text += "  finishing";
-        } else if done > 0.02 {
-            // The first levels are over too soon to tell anything.
-            let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
-            let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
-        }
+        let text = level_text(&level, self.started.elapsed());
         self.bar.set_prefix(text);
         self.bar.set_position(level.found);
     }
+}
+
+/// Level, speed and time left of a build that has taken this long. States are found at very different speeds at different levels, so the
+/// time left follows from what is known about that, not from the speed.
+pub fn level_text(level: &Level, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let rate = HumanCount((level.found as f64 / seconds) as u64);
+    let mut text = format!("level {}  {rate} states/s", level.number);
+    if level.sent > 0 {
+        let _ = write!(text, "  {} sent", bytes(level.sent));
+    }
+    let done = level.work_done();
+    if level.found >= level.total {
+        text += "  finishing";
+    } else if done > 0.02 {
+        // The first levels are over too soon to tell anything.
+        let left = Duration::from_secs_f64(seconds * (1.0 - done) / done);
+        let _ = write!(text, "  {:.0?} left", Duration::from_secs(left.as_secs() + 1));
+    }
+    text
 }

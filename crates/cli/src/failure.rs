@@ -52,8 +52,7 @@ impl Failure {
     }
 
     /// The same, ending with another code.
-    #[must_use]
-    pub fn with_exit(self, exit: Exit) -> Failure {
+    pub(crate) fn with_exit(self, exit: Exit) -> Failure {
         Failure { exit, ..self }
     }
 

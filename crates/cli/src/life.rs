@@ -61,20 +61,24 @@ impl Life {
         self.bar.set_message(format!("{comma}{text}"));
     }
 
-    /// Tells how a search gets on: its bound, how many nodes there were, how fast, and how much is to come.
+    /// Tells how a search gets on.
     fn show(&self, progress: &Searching<'_>) {
-        let Searching { bound, generated, generated_in_bound, time, of_before, units, units_done, .. } = *progress;
-        if time < Duration::from_secs(1) {
-            return;
+        if progress.time >= Duration::from_secs(1) {
+            self.say(&search_text(progress));
         }
-        let rate = (generated - of_before) as f64 / time.as_secs_f64();
-        let left = progress.expected_in_bound().map(|expected| {
-            let seconds = expected.saturating_sub(generated_in_bound) as f64 / rate;
-            format!(", this bound may take {} more", HumanDuration(Duration::from_secs_f64(seconds)))
-        });
-        let (nodes, millions, time) = (HumanCount(generated), rate / 1e6, HumanDuration(time));
-        let units = if units > 0 { format!(", {units_done} of {units} units") } else { String::new() };
-        let speed = format!("{nodes} nodes, {millions:.1} million a second, {time}{units}{}", left.unwrap_or_default());
-        self.say(&format!("at least {bound} moves, {speed}"));
     }
+}
+
+/// How a search gets on: its bound, how many nodes there were, how fast, and how much is to come.
+pub fn search_text(progress: &Searching<'_>) -> String {
+    let Searching { bound, generated, generated_in_bound, time, of_before, units, units_done, .. } = *progress;
+    let rate = (generated - of_before) as f64 / time.as_secs_f64();
+    let left = progress.expected_in_bound().map(|expected| {
+        let seconds = expected.saturating_sub(generated_in_bound) as f64 / rate;
+        format!(", this bound may take {} more", HumanDuration(Duration::from_secs_f64(seconds)))
+    });
+    let (nodes, millions, time) = (HumanCount(generated), rate / 1e6, HumanDuration(time));
+    let units = if units > 0 { format!(", {units_done} of {units} units") } else { String::new() };
+    let speed = format!("{nodes} nodes, {millions:.1} million a second, {time}{units}{}", left.unwrap_or_default());
+    format!("at least {bound} moves, {speed}")
 }

@@ -61,7 +61,7 @@ fn time_text(time: Duration) -> String {
 }
 
 /// What ended a search, such as "the time limit of 2 s was reached after 12345 nodes".
-pub fn reached(Limited { limit, effort, .. }: &Limited, limits: &Limits) -> String {
+pub(crate) fn reached(Limited { limit, effort, .. }: &Limited, limits: &Limits) -> String {
     let reached = named(*limit, limits);
     if *limit == Limit::Nodes { reached } else { format!("{reached} after {}", counted(effort.generated, "node")) }
 }

@@ -49,7 +49,7 @@ pub enum Color {
 }
 
 /// Reads one of some names, each with what it means; `--help` shows what is said about them.
-pub fn one_of<T: Clone + Send + Sync + 'static>(
+pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
     choices: impl IntoIterator<Item = (&'static str, &'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
     let choices: Vec<_> = choices.into_iter().collect();

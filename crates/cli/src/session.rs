@@ -66,7 +66,7 @@ impl Session {
 
     /// Makes work that is spread over rayon's threads use as many as were asked for, unless that has been set before. For commands
     /// that have such work: it takes a moment.
-    pub fn use_threads(&self) {
+    pub(crate) fn use_threads(&self) {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build_global();
     }
 
@@ -152,7 +152,7 @@ impl Session {
     }
 
     /// A bar on stderr that shows how far something is, if stderr is a terminal and notes are wanted.
-    pub fn progress_bar(&self, total: u64, template: &str) -> ProgressBar {
+    pub(crate) fn progress_bar(&self, total: u64, template: &str) -> ProgressBar {
         let target = if self.common.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         ProgressBar::with_draw_target(Some(total), target).with_style(bar_style(template))
     }

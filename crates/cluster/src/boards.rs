@@ -9,9 +9,10 @@ use tilebase::generate::{Lane, Peers};
 use tilebase::puzzle::Board;
 
 use crate::agree::{from_words, to_words};
-use crate::team::Team;
+use crate::team::{AbortOnPanic, Team};
 
-/// A thread is handed this part of its share of what is left, so that none waits long for the last one; and no more than so many.
+/// A thread is handed an eighth of its share of the boards that are left, and at most 64, so that at the end none waits long for
+/// another.
 const PART: usize = 8;
 const MOST_AT_A_TIME: usize = 64;
 
@@ -39,9 +40,7 @@ impl Pile {
         let count = (left.len() / (PART * self.threads)).clamp(1, MOST_AT_A_TIME).min(left.len());
         left.drain(..count).collect()
     }
-}
 
-impl Pile {
     /// Nobody takes any more.
     fn clear(&self) {
         locked(&self.left).clear();
@@ -61,6 +60,7 @@ pub(crate) fn lead(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
+                let _all_end = AbortOnPanic(team);
                 loop {
                     let batch = pile.take();
                     if batch.is_empty() {
@@ -97,14 +97,15 @@ const END: u64 = u64::MAX - 1;
 
 /// Answers boards that the first process hands out, on some threads, until there are none left.
 pub(crate) fn follow(team: &Team, threads: usize, answer: impl Fn(&Board) -> String + Sync) {
-    let desk = Desk { batches: Mutex::default(), changed: Condvar::new(), closed: AtomicUsize::new(0) };
+    let waiting = Waiting { batches: Mutex::default(), changed: Condvar::new(), closed: AtomicUsize::new(0) };
     std::thread::scope(|scope| {
         for _ in 0..threads {
             // Each has a batch at hand while it asks for the next.
             team.send(0, Lane::Words, vec![ASK]);
             team.send(0, Lane::Words, vec![ASK]);
             scope.spawn(|| {
-                while let Some(batch) = desk.take() {
+                let _all_end = AbortOnPanic(team);
+                while let Some(batch) = waiting.take() {
                     let answers: Answers = batch.into_iter().map(|(id, board)| (id, answer(&board))).collect();
                     team.send(0, Lane::Words, answers_words(&answers));
                     team.send(0, Lane::Words, vec![ASK]);
@@ -112,9 +113,9 @@ pub(crate) fn follow(team: &Team, threads: usize, answer: impl Fn(&Board) -> Str
             });
         }
         // Every request is answered; the last ones with nothing.
-        while desk.closed.load(Ordering::Relaxed) < 2 * threads {
+        while waiting.closed.load(Ordering::Relaxed) < 2 * threads {
             match team.receive(Lane::Words) {
-                Some((_, words)) => desk.put(batch_of(&words)),
+                Some((_, words)) => waiting.put(batch_of(&words)),
                 None => team.wait_for(Duration::from_secs(1)),
             }
         }
@@ -123,14 +124,14 @@ pub(crate) fn follow(team: &Team, threads: usize, answer: impl Fn(&Board) -> Str
 }
 
 /// Batches that have come and are not taken yet.
-struct Desk {
+struct Waiting {
     batches: Mutex<VecDeque<Batch>>,
     changed: Condvar,
     /// How many requests were answered with nothing.
     closed: AtomicUsize,
 }
 
-impl Desk {
+impl Waiting {
     fn put(&self, batch: Batch) {
         let mut batches = locked(&self.batches);
         if batch.is_empty() {

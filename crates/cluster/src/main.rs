@@ -7,6 +7,7 @@ mod agree;
 mod boards;
 mod commands;
 mod model;
+mod notes;
 mod team;
 mod units;
 mod wire;
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
             return ExitCode::from(Exit::Error.code());
         }
     };
-    let team = Team::new(wire.place(), wire.place_on_machine());
+    let team = Team::new(wire.place(), wire.machine(), wire.on_machine());
     interrupt::install();
     let code = std::thread::scope(|scope| {
         let work = scope.spawn(|| {
@@ -74,8 +75,13 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
+/// How many tasks a job of Slurm has, if this is one.
+fn tasks_of_slurm() -> Option<usize> {
+    std::env::var("SLURM_NTASKS").ok()?.parse().ok()
+}
+
 /// The exit code of a program that panicked.
-const PANICKED: u8 = 101;
+pub(crate) const PANICKED: u8 = 101;
 
 /// Does what this process was asked for, if all were asked for the same, and returns the exit code. If it fails in one process alone, all
 /// are ended.
@@ -92,12 +98,19 @@ fn run(team: &Team) -> u8 {
             return Exit::Error.code();
         }
     };
+    if let Some(tasks) = tasks_of_slurm().filter(|tasks| *tasks > 1 && team.count() == 1 && cli.command.is_shared()) {
+        eprintln!(
+            "error: Slurm has {tasks} tasks, but MPI knows of one process: start it by srun --mpi=pmix, or by the mpirun of the \
+             MPI that it was built with"
+        );
+        return Exit::Error.code();
+    }
     let session = Session::new(Common { quiet: cli.common.quiet || !team.is_first(), ..cli.common });
     let exit = cli.command.run(&session, team, &roll).unwrap_or_else(|failure| {
         if failure.exit != Exit::Done {
             session.error(format!("{}: {failure}", roll.name(team.rank())));
-            team.abort(failure.exit.code());
         }
+        team.abort(failure.exit.code());
         failure.exit
     });
     exit.code()

@@ -16,7 +16,10 @@ const SECONDS_PER_BYTE_WRITTEN: f64 = 1.0e-9;
 const SECONDS_PER_LEVEL: f64 = 0.5e-3;
 
 /// About how many levels there are for each square of the board.
-const LEVELS_PER_SQUARE: f64 = 2.4;
+const LEVELS_PER_SQUARE: f64 = 2.0;
+
+/// The part of all bytes that cross in the level in which most do. `docs/cluster.md` has what was measured.
+const PART_OF_FULLEST_LEVEL: f64 = 0.06;
 
 /// What each process has to itself.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +41,9 @@ impl Machine {
 #[derive(Clone, Debug)]
 pub(crate) struct Forecast {
     pub(crate) processes: Vec<ProcessPlan>,
-    /// Seconds of the slowest process for its own rows and for messages, and for carrying these, at the same time.
+    /// Seconds of each process for its own rows and for messages.
+    pub(crate) each: Vec<f64>,
+    /// Seconds of the slowest process for that, and for carrying messages at the same time.
     pub(crate) computing: f64,
     pub(crate) sending: f64,
     /// Seconds for writing the tables, verified included.
@@ -58,7 +63,7 @@ impl Forecast {
             let of_states = process.states as f64 * SECONDS_PER_STATE_AND_SQUARE * squares;
             (of_states + process.sent as f64 * SECONDS_PER_BYTE_SENT) / machine.threads
         };
-        let largest = |of: &dyn Fn(&ProcessPlan) -> f64| processes.iter().map(of).fold(0.0, f64::max);
+        let each: Vec<f64> = processes.iter().map(computing).collect();
         let levels = if processes.len() > 1 { LEVELS_PER_SQUARE * squares * SECONDS_PER_LEVEL } else { 0.0 };
         let elsewhere = 1.0 - 1.0 / processes.len() as f64;
         let disk = build.disk() as f64;
@@ -67,10 +72,11 @@ impl Forecast {
         let written = (disk * elsewhere / machine.bandwidth).max(made).max(disk / machine.disk);
         let verified = (disk * SECONDS_PER_BYTE_WRITTEN / 4.0 / machine.threads).max(disk / machine.disk);
         Ok(Forecast {
-            computing: largest(&computing) + levels,
-            sending: largest(&|process| process.sent as f64) / machine.bandwidth,
+            computing: each.iter().copied().fold(0.0, f64::max) + levels,
+            sending: processes.iter().map(|process| process.sent).max().unwrap_or(0) as f64 / machine.bandwidth,
             writing: written + verified,
             processes,
+            each,
         })
     }
 
@@ -82,6 +88,11 @@ impl Forecast {
     /// Bytes of memory of the process that needs most.
     pub(crate) fn memory(&self) -> u64 {
         self.processes.iter().map(|process| process.memory).max().unwrap_or(0)
+    }
+
+    /// Bytes that all processes send in the level in which they send most.
+    pub(crate) fn sent_at_most_in_a_level(&self) -> u64 {
+        (self.sent().0 as f64 * PART_OF_FULLEST_LEVEL) as u64
     }
 
     /// Bytes that all processes send, and that the one sends that sends most.

@@ -18,8 +18,10 @@ const KEPT: usize = 16;
 pub(crate) struct Team {
     rank: usize,
     count: usize,
-    /// The number of this process among those on the same machine, and how many these are.
-    pub(crate) on_machine: (usize, usize),
+    /// The machine's name.
+    pub(crate) machine: String,
+    /// How many processes there are on the machine.
+    pub(crate) on_machine: usize,
     posts: Mutex<Vec<Post>>,
     /// The wire sleeps until something is posted.
     posted: Condvar,
@@ -39,6 +41,17 @@ pub(crate) struct Team {
 
 const GOES_ON: u16 = u16::MAX;
 
+/// Ends all processes when a thread panics: the others would wait for ever for what it was to send.
+pub(crate) struct AbortOnPanic<'a>(pub(crate) &'a Team);
+
+impl Drop for AbortOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abort(crate::PANICKED);
+        }
+    }
+}
+
 /// A message that is to be sent.
 pub(crate) struct Post {
     pub(crate) to: usize,
@@ -57,10 +70,11 @@ struct Inbox {
 }
 
 impl Team {
-    pub(crate) fn new((rank, count): (usize, usize), on_machine: (usize, usize)) -> Team {
+    pub(crate) fn new((rank, count): (usize, usize), machine: String, on_machine: usize) -> Team {
         Team {
             rank,
             count,
+            machine,
             on_machine,
             posts: Mutex::default(),
             posted: Condvar::new(),
@@ -73,18 +87,6 @@ impl Team {
             is_waited_for: AtomicBool::new(false),
             abort: AtomicU16::new(GOES_ON),
         }
-    }
-
-    /// Cores for this process: those that it is bound to, or its share of all.
-    pub(crate) fn cores(&self) -> usize {
-        let (_, here) = self.on_machine;
-        let cores = tilebase_cli::session::cores();
-        let allowed = std::fs::read_to_string("/proc/self/status").ok();
-        let allowed =
-            allowed.iter().flat_map(|status| status.lines()).find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-        let online = std::fs::read_to_string("/sys/devices/system/cpu/online").ok();
-        let is_bound = allowed.map(count_of_list) < online.as_deref().map(count_of_list);
-        if is_bound { cores } else { (cores / here).max(1) }
     }
 
     /// How many processes there are, for people.
@@ -172,6 +174,15 @@ impl Team {
         locked(&self.buffers).pop().unwrap_or_default()
     }
 
+    /// Waits until a message has come, or this time is over.
+    pub(crate) fn wait_for(&self, time: Duration) {
+        let mut inbox = self.inbox();
+        if !std::mem::take(&mut inbox.has_changed) {
+            inbox = self.changed.wait_timeout(inbox, time).unwrap_or_else(PoisonError::into_inner).0;
+            inbox.has_changed = false;
+        }
+    }
+
     fn make_room_for(&self, len: usize) {
         self.room.fetch_max(2 * len, Ordering::Relaxed);
     }
@@ -183,17 +194,6 @@ impl Team {
     fn change(&self, inbox: &mut MutexGuard<'_, Inbox>) {
         inbox.has_changed = true;
         self.changed.notify_all();
-    }
-}
-
-impl Team {
-    /// Waits until a message has come, or this time is over.
-    pub(crate) fn wait_for(&self, time: Duration) {
-        let mut inbox = self.inbox();
-        if !std::mem::take(&mut inbox.has_changed) {
-            inbox = self.changed.wait_timeout(inbox, time).unwrap_or_else(PoisonError::into_inner).0;
-            inbox.has_changed = false;
-        }
     }
 }
 
@@ -253,28 +253,7 @@ impl Peers for Team {
     }
 }
 
-/// How many numbers a list such as `0-3,8` has.
-fn count_of_list(numbers: &str) -> usize {
-    let part = |part: &str| -> Option<usize> {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        Some(last.trim().parse::<usize>().ok()?.checked_sub(first.trim().parse().ok()?)? + 1)
-    };
-    numbers.split(',').filter_map(part).sum()
-}
-
 /// What a panicking thread leaves behind is a job that ends.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_of_cores_are_counted() {
-        for (list, count) in [("0-3,8", 5), ("0\n", 1), (" 0-1\n", 2), ("", 0), ("2,4,6-7", 4)] {
-            assert_eq!(count_of_list(list), count, "{list}");
-        }
-    }
 }

@@ -153,6 +153,11 @@ impl<'a> Follower<'a> {
         }
     }
 
+    /// Whether the first process has let this one go.
+    pub(crate) fn is_released(&self) -> bool {
+        self.heard().is_released
+    }
+
     fn heard(&self) -> MutexGuard<'_, Heard> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }

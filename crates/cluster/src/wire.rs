@@ -69,15 +69,20 @@ impl Wire {
         Ok(Wire { world, sending: Vec::new(), receiving: Vec::new(), _universe: universe })
     }
 
+    /// The machine's name.
+    #[expect(clippy::unused_self, reason = "MPI must have been started")]
+    pub(crate) fn machine(&self) -> String {
+        mpi::environment::processor_name().unwrap_or_default()
+    }
+
     /// The number of this process, and how many there are.
     pub(crate) fn place(&self) -> (usize, usize) {
         (self.world.rank() as usize, self.world.size() as usize)
     }
 
-    /// The number of this process among those on the same machine, and how many these are.
-    pub(crate) fn place_on_machine(&self) -> (usize, usize) {
-        let here = self.world.split_shared(self.world.rank());
-        (here.rank() as usize, here.size() as usize)
+    /// How many processes there are on this machine.
+    pub(crate) fn on_machine(&self) -> usize {
+        self.world.split_shared(self.world.rank()).size() as usize
     }
 
     /// Ends all processes at once.
@@ -89,10 +94,11 @@ impl Wire {
     pub(crate) fn carry(&mut self, team: &Team) {
         let mut last = Instant::now();
         loop {
+            // In this order: who ends everything says so before its work is over.
+            let is_over = team.is_over();
             if let Some(code) = team.abort_code() {
                 self.abort(code);
             }
-            let is_over = team.is_over();
             let has_sent = self.send(team);
             let has_received = self.receive(team);
             if has_sent || has_received {
@@ -205,7 +211,8 @@ impl Wire {
 }
 
 fn count(message: &[u64]) -> c_int {
-    c_int::try_from(message.len()).expect("messages have fewer than 2²⁸ words")
+    assert!(message.len() < 1 << 28, "messages have fewer than 2²⁸ words");
+    message.len() as c_int
 }
 
 fn tag(lane: Lane) -> c_int {

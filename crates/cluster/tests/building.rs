@@ -100,8 +100,15 @@ fn json_tells_of_each_table_and_of_each_build() {
             assert_eq!(table["bytes"], std::fs::metadata(file).unwrap().len());
             assert_eq!(table["tiles"], build[2]["tiles"]);
         }
-        let keys_of_build = "tiles states processes threads seconds peak_memory bytes_touched bytes_sent";
+        let keys_of_build = "tiles states processes threads seconds peak_memory bytes_touched bytes_sent \
+            bytes_sent_by_level";
         assert_eq!(keys(&build[2]), keys_of_build);
+        let by_level: Vec<u64> = serde_json::from_value(build[2]["bytes_sent_by_level"].clone()).unwrap();
+        assert_eq!(by_level.len() as u64 + 1, build[0]["levels"].as_u64().unwrap(), "level 0 has nothing to send");
+        // What the first process writes has to be sent as well, at least a third of it.
+        let (in_levels, sent) = (by_level.iter().sum::<u64>(), build[2]["bytes_sent"].as_u64().unwrap());
+        let files: u64 = build[..2].iter().map(|table| table["bytes"].as_u64().unwrap()).sum();
+        assert!(in_levels > 0 && sent > in_levels + files / 3, "{in_levels} of {sent}, files of {files}");
         assert_eq!((&build[2]["processes"], &build[2]["threads"]), (&Value::from(2), &Value::from(1)));
         assert_eq!(build[2]["states"], build[0]["entries"]);
     }

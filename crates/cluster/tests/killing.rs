@@ -87,9 +87,10 @@ fn what_is_kept_is_used_and_refused_when_it_is_damaged() {
     let scratch = home.directory("scratch");
     let files_of_second =
         || -> Vec<String> { levels(&scratch).into_iter().filter(|name| name.contains(".1-of-2.")).collect() };
-    // Killed when the second process has kept something.
+    // Killed when the second process has kept something after level 0, which both of them have kept then.
     let mut job = home.start(PROCESSES, &arguments("scratch"));
-    while files_of_second().is_empty() && !job.has_ended() {
+    let is_kept = || files_of_second().iter().any(|name| !name.contains(".level-0."));
+    while !is_kept() && !job.has_ended() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let process = job.processes().pop().expect("it is still at work");

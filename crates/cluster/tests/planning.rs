@@ -19,7 +19,7 @@ fn nine_tiles_of_the_24_puzzle_are_divided_among_machines() {
         let options = ["--json", "--ranks", ranks, "--memory", "256GB", "--bandwidth", "100Gbit", "--threads", "32"];
         let ran = home.done(1, &[&NINE_TILES[..], &options].concat());
         let plan = ran.json_lines().remove(0);
-        let expected = "tiles states ranks memory fits bytes_sent most_bytes_sent disk \
+        let expected = "tiles states ranks memory fits bytes_sent most_bytes_sent most_bytes_sent_in_a_level disk \
             seconds seconds_computing seconds_sending seconds_writing processes";
         assert_eq!(keys(&plan), expected);
         assert_eq!((plan["ranks"].to_string(), &plan["fits"]), (ranks.to_owned(), &Value::from(true)));
@@ -28,6 +28,7 @@ fn nine_tiles_of_the_24_puzzle_are_divided_among_machines() {
 
         let processes = plan["processes"].as_array().unwrap();
         assert_eq!(processes.len().to_string(), ranks);
+        assert_eq!(keys(&processes[0]), "states memory bytes_sent seconds_computing");
         let all = |key| processes.iter().map(move |process| number(process, key));
         assert_eq!(all("states").sum::<u64>(), number(&plan, "states"));
         assert_eq!(all("memory").max(), Some(number(&plan, "memory")));

@@ -28,7 +28,7 @@ pub(crate) fn words_of_message(words: usize) -> usize {
 }
 
 /// Messages are kept until there is nothing else to do, so that the rows that collect from them and from own rows need be gone through
-/// only once; but no more than so many.
+/// only once; but no more than this many.
 const KEPT_MESSAGES: usize = 6;
 
 /// The rows that cross between this process and the others.
@@ -60,7 +60,7 @@ impl<'a> Crossing<'a> {
         words_of_rows: usize,
     ) -> io::Result<Crossing<'a>> {
         let room = Room { rows: Vec::new(), sources: Vec::new(), by_collector: Sources::empty()? };
-        let words_of_message = words_of_message(words_of_rows);
+        let words_of_message = words_of_message(words_of_rows).min(peers.most_words());
         Ok(Crossing { agreement: Agreement::new(peers), borders, outer, words_of_message, room })
     }
 
@@ -105,7 +105,7 @@ impl<'a> Crossing<'a> {
 struct Gathered<'a> {
     own: &'a Half,
     messages: Vec<Received>,
-    /// Words of all messages.
+    /// Words that all messages take.
     words: usize,
     room: &'a mut Room,
 }
@@ -116,7 +116,7 @@ impl Gathered<'_> {
         self.room.sources.extend(message.collectors(border, first));
         let number = self.messages.len() as u32;
         self.room.rows.extend((0..message.rows() as u32).map(|place| (number, place)));
-        self.words += message.words();
+        self.words += message.memory();
         self.messages.push(message);
     }
 
@@ -161,9 +161,12 @@ impl Rows for Gathered<'_> {
     }
 }
 
-/// Sends messages, as many as there are threads to write them. Returns their bytes.
+/// The most messages that are written at the same time: more take memory, and gain nothing.
+pub(crate) const WRITTEN_AT_ONCE: usize = 4;
+
+/// Sends messages, several at a time if there are threads to write them. Returns their bytes.
 fn send(loads: &mut Loads<'_>, step: &Step<'_, Half>, peers: &dyn Peers) -> u64 {
-    let loads: Vec<Load<'_>> = loads.by_ref().take(rayon::current_num_threads()).collect();
+    let loads: Vec<Load<'_>> = loads.by_ref().take(rayon::current_num_threads().min(WRITTEN_AT_ONCE)).collect();
     let write = |load: &Load<'_>| {
         let mut message = peers.empty_message();
         message.reserve(load.words);

@@ -11,8 +11,8 @@ use crate::store::{Half, Rows, Sent};
 /// What stands for the number of states where all bits of the row follow.
 const ALL_BITS: u32 = u32::MAX;
 
-/// The most bytes of a distance between two states of a row.
-const BYTES_OF_STATE: usize = 3;
+/// Distances between few states of a row take two bytes, seldom one or three: about this many in a word.
+const STATES_IN_WORD: usize = 4;
 
 /// Rows of a border to be put into one message: their places in the list, about how many words they take, and
 /// whether they are the last of the level.
@@ -27,7 +27,7 @@ pub(crate) struct Load<'a> {
 pub(crate) fn words_of(half: &Half, slot: usize) -> usize {
     match half.news(slot) {
         _ if half.found(slot) == 0 => 0,
-        Some(states) => 1 + (states.len() * BYTES_OF_STATE / 2).div_ceil(8),
+        Some(states) => 1 + states.len().div_ceil(STATES_IN_WORD),
         None => 1 + half.words(),
     }
 }
@@ -99,7 +99,7 @@ struct ReceivedRow {
 }
 
 impl Received {
-    /// Reads a message of rows of so many words.
+    /// Reads a message of rows, each of this many words.
     pub(crate) fn read(message: Vec<u64>, words_of_row: usize) -> Received {
         let first = message[0];
         let (mut rows, mut states, mut at) = (Vec::new(), Vec::new(), 1);
@@ -134,9 +134,9 @@ impl Received {
         self.rows.len()
     }
 
-    /// Words of the message.
-    pub(crate) fn words(&self) -> usize {
-        self.message.len()
+    /// Words that the message takes, with the states that were unpacked.
+    pub(crate) fn memory(&self) -> usize {
+        self.message.len() + self.states.len() / 2
     }
 
     /// What one of the rows sends.

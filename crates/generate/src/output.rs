@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use tilebase_format::{Header, TableWriter, file_len};
 use tilebase_index::{BuilderIndex, Kind, Map, Row};
-use tilebase_progress::Watch;
+use tilebase_progress::{Event, Watch};
 
 use crate::build::Build;
 use crate::destination::{Built, Destination, Outcome};
@@ -34,10 +34,11 @@ pub(crate) fn write<D: Destination>(
         }
         let sink = destination.sink(&Header::file_name_of(build.pattern(), kind), file_len(payload.len()))?;
         let mut writer = TableWriter::new(sink)?;
-        let mut fetching = Fetching { payload, peers, asked: VecDeque::new() };
+        let mut fetching = Fetching { payload, peers, asked: VecDeque::new(), words: 0 };
         let fill = |fetched: &Fetched, start: u64, bytes: &mut [u8]| payload.fill(fetched, start as usize, bytes);
         writer.add_fetched(payload.len(), |part| fetching.fetch(part), fill, watch)?;
         (1..peers.count()).for_each(|peer| peers.send(peer, Lane::Words, Vec::new()));
+        let _ = watch(&Event::Sent(fetching.words * 8));
         let (header, sink) = writer.finish(*build.pattern(), kind, histogram)?;
         Ok(Some(Built { header, sink }))
     };
@@ -109,6 +110,8 @@ struct Fetching<'a> {
     payload: &'a Payload<'a>,
     peers: &'a dyn Peers,
     asked: VecDeque<Asked>,
+    /// Words that have come.
+    words: u64,
 }
 
 impl Fetching<'_> {
@@ -124,6 +127,7 @@ impl Fetching<'_> {
             match self.peers.receive(Lane::Rows) {
                 // Each process answers in the order in which it was asked.
                 Some((sender, rows)) => {
+                    self.words += rows.len() as u64;
                     let asked = self.asked.iter_mut();
                     let mut open = asked
                         .filter(|asked| asked.counts.contains_key(&sender) && !asked.messages.contains_key(&sender));

@@ -26,6 +26,11 @@ pub trait Peers: Sync {
     /// The next message of a lane, and who sent it, if one is there.
     fn receive(&self, lane: Lane) -> Option<(usize, Vec<u64>)>;
 
+    /// The most words that a message of rows should have.
+    fn most_words(&self) -> usize {
+        1 << 23
+    }
+
     /// Takes back the memory of a message that is of no more use, so that the next one need not ask the system for it.
     fn recycle(&self, _message: Vec<u64>) {}
 

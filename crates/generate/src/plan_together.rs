@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use tilebase_format::memory_of_writing;
 use tilebase_index::{BuilderIndex, Index, Row};
 
-use crate::build::Build;
+use crate::build::{Build, thread_pool};
 use crate::crossing::words_of_message;
 use crate::error::BuildError;
 use crate::plan::OF_THE_PROGRAM;
@@ -13,11 +13,13 @@ use crate::shares::Shares;
 /// What MPI takes in a process.
 const OF_MPI: u64 = 20_000_000;
 
-/// How many messages a process has memory for at once: those on their way out and in, the one at hand, and those kept for later.
-const MESSAGES: u64 = 16;
+/// How many messages a process has memory for at once: those on their way out and in, those gathered, and those whose memory is kept
+/// for others.
+const MESSAGES: u64 = 20;
 
-/// As many bytes as a row has cross with it in all levels together, so many times: for no tile, and for each tile of the pattern. Patterns of
-/// 6 to 8 tiles on 4×4 and 5×5 came within three percent of that, with any number of processes (`docs/cluster.md`).
+/// In all levels together, a row that another process collects from sends this many times the bytes that it has: the first number, and the second
+/// for each tile of the pattern. Patterns of 6 to 8 tiles on 4×4 and 5×5 came within three percent of that, with any number of
+/// processes (`docs/cluster.md`).
 const TIMES_A_ROW_CROSSES: (f64, f64) = (1.95, 0.74);
 
 /// Bytes for a row of the process: its number, found, unseen, first source, and news.
@@ -35,12 +37,16 @@ pub struct ProcessPlan {
 }
 
 impl Build {
-    /// What each of some processes takes when they build together, on so many threads each. Works out which process has which rows:
+    /// What each of some processes takes when they build together, on this many threads each. Works out which process has which rows:
     /// milliseconds, and some seconds for the largest patterns.
     ///
     /// # Errors
     /// [`BuildError::Index`] when the pattern has too many tiles.
     pub fn plan_together(&self, processes: usize, threads: usize) -> Result<Vec<ProcessPlan>, BuildError> {
+        thread_pool(threads)?.install(|| self.plan_here(processes, threads))
+    }
+
+    fn plan_here(&self, processes: usize, threads: usize) -> Result<Vec<ProcessPlan>, BuildError> {
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
         let shares = Shares::new(&index, processes);
         let of_row = |mut counts: Vec<Counts>, row: u32| {
@@ -92,7 +98,12 @@ impl Build {
         let memory = OF_THE_PROGRAM + index + own + self.moving_rows(threads) + search.max(set + excess + writing);
         let (of_none, of_tile) = TIMES_A_ROW_CROSSES;
         let times = of_none + of_tile * self.pattern.len() as f64;
-        ProcessPlan { states: counts.rows * perms, memory, sent: (counts.sent as f64 * row as f64 * times) as u64 }
+        let in_levels = (counts.sent as f64 * row as f64 * times) as u64;
+        // What the first process writes.
+        let payloads: u64 = self.kinds.iter().map(|&kind| self.payload(kind)).sum();
+        let part = counts.rows as f64 / rows as f64;
+        let written = if rank == 0 { 0 } else { (payloads as f64 * part) as u64 };
+        ProcessPlan { states: counts.rows * perms, memory, sent: in_levels + written }
     }
 }
 

@@ -21,6 +21,7 @@ use crate::build::Build;
 use crate::error::BuildError;
 use crate::level::Tally;
 use crate::peers::Agreement;
+use crate::shares::SHARES_VERSION;
 use crate::store::Half;
 
 /// The first line of a file. The number changes whenever something else is kept, or in another order.
@@ -88,7 +89,10 @@ impl Scratch {
 
     /// Removes what is kept of those among some builds of which nothing is missing: somebody was killed between a table's end and this.
     pub fn forget_all_but(&self, missing: &[Build], wanted: &[Build]) {
-        let is_there = |build: &&Build| !missing.iter().any(|missing| missing.pattern() == build.pattern());
+        let is_there = |build: &&Build| {
+            let is_missing = |missing: &Build| missing.pattern() == build.pattern() && missing.kinds() == build.kinds();
+            !missing.iter().any(is_missing)
+        };
         wanted.iter().filter(is_there).for_each(|build| self.forget(build));
     }
 
@@ -213,7 +217,7 @@ impl Scratch {
     fn identity(&self, build: &Build) -> [String; 4] {
         let order = if cfg!(target_endian = "little") { "little" } else { "big" };
         let (rank, count) = self.part;
-        let part = format!("process {rank} of {count}");
+        let part = format!("process {rank} of {count}, shares {SHARES_VERSION}");
         [FIRST_LINE.to_owned(), name(build), part, format!("ranking {RANKING}, {order}-endian")]
     }
 }

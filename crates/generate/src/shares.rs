@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 
 use tilebase_index::{BuilderIndex, Map, Row, bits};
 
+/// Changes whenever maps are divided otherwise: rows that were kept by a process are then those of another.
+pub(crate) const SHARES_VERSION: u32 = 1;
+
 /// A group of maps is cut in two when that evens out more than this part of a share.
 const WORTH_CUTTING: u64 = 64;
 

@@ -64,6 +64,8 @@ pub enum Event<'a> {
     Advance(u64),
     /// The current piece of work is over.
     End,
+    /// This many bytes have been sent between processes that build together, beside those of levels.
+    Sent(u64),
     /// A build has finished a level.
     Level(&'a Level),
     /// How a search gets on, about ten times a second.
@@ -81,7 +83,7 @@ pub struct Level {
     pub total: u64,
     /// Bytes of rows read and written so far.
     pub touched: u64,
-    /// Bytes that the processes which build together have sent to each other so far.
+    /// Bytes that the processes which build together have sent to each other in all levels so far.
     pub sent: u64,
 }
 

@@ -81,7 +81,7 @@ impl<'a> SolverBuilder<'a> {
         source(source: &'a TableSource) => source: Some(source);
         /// Large tables are mapped when the solver is opened, if that has been [promised](tilebase_lookup::Mapping). A search that has
         /// taken this long has them copied onto huge pages, if they fit into memory, and begins anew with the copies; all later
-        /// searches use them too. A few seconds by default; with none, the first search begins with it. It takes as long as reading
+        /// searches use them too. A few seconds by default; with none, the first search begins with it; with [`Duration::MAX`] nothing is ever copied. It takes as long as reading
         /// the files, and is told to the watch of that search's request.
         copied_after(time: Duration) => copied_after: time;
         /// How long the usual search has a board to itself before [better and better solutions](Solver::improve) are looked for beside

@@ -73,7 +73,7 @@ impl Copies {
         let bytes = room::bytes_of_tables(partitions.iter().flatten().chain(all_moves).filter(is_mapped));
         let is_fast = matches!(search, Search::Ida(_)) && listed.is_empty();
         let worth = if cfg!(test) { 1 } else { BYTES_WORTH_COPYING };
-        if !is_fast || bytes < worth || room::shortage(bytes, source.memory()).is_some() {
+        if !is_fast || after == Duration::MAX || bytes < worth || room::shortage(bytes, source.memory()).is_some() {
             return None;
         }
         Some(Copies {

@@ -8,7 +8,7 @@ use clap::Subcommand;
 use tilebase::format::layout;
 use tilebase::generate::PeersGone;
 use tilebase_cli::failure::{Exit, Failure, Result};
-use tilebase_cli::session::Session;
+use tilebase_cli::session::{Session, cores};
 
 use crate::agree::Texts;
 use crate::team::Team;
@@ -29,6 +29,11 @@ impl Command {
             Command::Plan(_) => "plan".to_owned(),
             Command::Solve(command) => command.common(),
         }
+    }
+
+    /// Whether several processes do it together.
+    pub(crate) fn is_shared(&self) -> bool {
+        !matches!(self, Command::Plan(_))
     }
 
     pub(crate) fn run(&self, session: &Session, team: &Team, roll: &Roll<'_>) -> Result {
@@ -53,14 +58,28 @@ pub(crate) struct Roll<'a> {
     team: &'a Team,
     /// The machine of each process.
     machines: Vec<String>,
+    /// How many processes share the cores that this one may use.
+    sharing: usize,
 }
 
 impl<'a> Roll<'a> {
-    /// Calls the processes: each says where it is.
+    /// Calls the processes: each says where it is, and which cores it may use.
     pub(crate) fn call(team: &'a Team) -> Result<Roll<'a>, PeersGone> {
         let texts = Texts::new(team);
-        let machines = texts.of_all(&mpi::environment::processor_name().unwrap_or_default())?;
-        Ok(Roll { texts, team, machines })
+        let machines = texts.of_all(&team.machine)?;
+        let mine = format!("{} {}", team.machine, allowed_cores());
+        let sharing = texts.of_all(&mine)?.iter().filter(|other| **other == mine).count();
+        Ok(Roll { texts, team, machines, sharing })
+    }
+
+    /// Cores for this process: its share of those that it may use.
+    pub(crate) fn cores(&self) -> usize {
+        (cores() / self.sharing).max(1)
+    }
+
+    /// Threads that work in this process: as many as were asked for, or one for each of its cores.
+    pub(crate) fn threads(&self, session: &Session) -> usize {
+        session.common.threads.map_or_else(|| self.cores(), usize::from)
     }
 
     /// What all processes have been asked to do, if it is the same; otherwise the first one tells what is wrong, and all end with the
@@ -92,7 +111,9 @@ impl<'a> Roll<'a> {
         if self.team.is_first() {
             let name = self.name(other);
             match code(&all[other]) {
-                Some(_) => eprint!("error: {name} refuses its options: {}", &all[other][2..]),
+                Some(_) => {
+                    eprint!("error: {name} refuses its options: {}", all[other][2..].trim_start_matches("error: "));
+                }
                 None => eprintln!(
                     "error: {name} was asked for something else ({}) than process 0 ({}): start all with the same options",
                     all[other], all[0]
@@ -121,6 +142,13 @@ impl<'a> Roll<'a> {
     pub(crate) fn name(&self, rank: usize) -> String {
         format!("process {rank} of {} on {}", self.machines.len(), self.machines[rank])
     }
+}
+
+/// The cores that this process may use, as Linux lists them.
+fn allowed_cores() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    allowed.unwrap_or_default().trim().to_owned()
 }
 
 /// What this program is: its version, and the hash of its file.

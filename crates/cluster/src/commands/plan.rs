@@ -3,7 +3,7 @@
 use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Value, json};
-use tilebase::generate::Build;
+use tilebase::generate::{Build, ProcessPlan};
 use tilebase_cli::builds::{ToBuild, tile_numbers};
 use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::limits;
@@ -14,7 +14,7 @@ use crate::team::Team;
 
 /// Say what a build on many machines would take
 ///
-/// Memory and states of each process follow from which rows it has. Bytes sent and seconds are estimates by a model whose
+/// Memory and states of each process follow from which rows it has; --json lists them one by one. Bytes sent and seconds are estimates by a model whose
 /// constants were measured; docs/cluster.md has them, and the model's error against real builds.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -69,14 +69,16 @@ pub(crate) fn tell(build: &Build, forecast: &Forecast, memory: Option<u64>, sess
     let (pattern, ranks, needed) = (build.pattern(), forecast.processes.len(), forecast.memory());
     let (sent, most_sent) = forecast.sent();
     let fits = memory.map(|memory| needed <= memory);
-    let each: Vec<Value> = forecast
-        .processes
-        .iter()
-        .map(|process| json!({ "states": process.states, "memory": process.memory, "bytes_sent": process.sent }))
-        .collect();
+    let of_process = |(process, seconds): (&ProcessPlan, &f64)| {
+        let ProcessPlan { states, memory, sent, .. } = process;
+        json!({ "states": states, "memory": memory, "bytes_sent": sent, "seconds_computing": seconds })
+    };
+    let each: Vec<Value> = forecast.processes.iter().zip(&forecast.each).map(of_process).collect();
+    let in_a_level = forecast.sent_at_most_in_a_level();
     let json = json!({
         "tiles": tile_numbers(pattern), "states": build.states(), "ranks": ranks,
-        "memory": needed, "fits": fits, "bytes_sent": sent, "most_bytes_sent": most_sent, "disk": build.disk(),
+        "memory": needed, "fits": fits, "bytes_sent": sent, "most_bytes_sent": most_sent,
+        "most_bytes_sent_in_a_level": in_a_level, "disk": build.disk(),
         "seconds": forecast.seconds(), "seconds_computing": forecast.computing, "seconds_sending": forecast.sending,
         "seconds_writing": forecast.writing, "processes": each,
     });
@@ -87,13 +89,14 @@ pub(crate) fn tell(build: &Build, forecast: &Forecast, memory: Option<u64>, sess
     let text = format!(
         "{pattern}: {} states, {} on disk
   {ranks} processes: at most {} of memory each{fits_text}
-  {} sent in all, at most {} by one process
+  {} sent in all, at most {} by one process, and {} in one level
   roughly {:.1} s: {:.1} s for the levels ({:.1} s computing, {:.1} s sending at the same time), {:.1} s for writing and verifying",
         build.states(),
         bytes(build.disk()),
         bytes(needed),
         bytes(sent),
         bytes(most_sent),
+        bytes(in_a_level),
         forecast.seconds(),
         forecast.computing.max(forecast.sending),
         forecast.computing,

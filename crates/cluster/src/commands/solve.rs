@@ -16,15 +16,15 @@ use tilebase::solve::{Limit, Limits, Outcome, Request, Search, Wanted, Weight};
 use tilebase::{Solver, unsolvable_json};
 use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::input::{self, Given, Place};
-use tilebase_cli::life::Life;
+use tilebase_cli::life::{Life, search_text};
 use tilebase_cli::options::{BoardOptions, BoundOptions};
 use tilebase_cli::session::{Session, counted};
-use tilebase_cli::{interrupt, limits, solvers};
+use tilebase_cli::{bars, interrupt, limits, solvers};
 
 use super::Roll;
-use super::generate::threads;
 use crate::boards::{self, Answers, Pile};
-use crate::team::Team;
+use crate::notes::Notes;
+use crate::team::{AbortOnPanic, Team};
 use crate::units::{Follower, Leader};
 
 /// Find shortest solutions on many machines
@@ -68,6 +68,9 @@ pub(crate) struct Solve {
     #[arg(long)]
     ordered: bool,
 }
+
+/// With less time it is not worth while to copy tables first.
+const TIME_WORTH_COPYING: Duration = Duration::from_secs(60);
 
 /// An answer as JSON.
 type Keys = Map<String, Value>;
@@ -121,7 +124,7 @@ impl Solve {
             Err(exit) => return Ok(exit),
         };
         if alone.is_empty() {
-            let threads = threads(session, team);
+            let threads = roll.threads(session);
             let of_all = roll.texts.of_all(&threads.to_string())?;
             let all_threads = of_all.iter().filter_map(|threads| threads.parse::<usize>().ok()).sum();
             let answer = |board: &Board| self.answer(board, &solvers);
@@ -132,7 +135,7 @@ impl Solve {
             self.lead_boards(read, (threads, all_threads), answer, session, team)
         } else {
             let board: Board = alone.parse().map_err(|_| Failure::new("the board cannot be read"))?;
-            self.one_board(&board, read, &solvers[&board.size()], session, team)
+            self.one_board(&board, read, &solvers[&board.size()], session, team, roll)
         }
     }
 
@@ -166,9 +169,9 @@ impl Solve {
         team: &Team,
         roll: &Roll<'_>,
     ) -> Result<std::result::Result<BTreeMap<Size, Solver>, Exit>> {
-        let (_, here) = team.on_machine;
-        // A copy for each of several processes would be too many.
-        let copied_after = if here == 1 { Duration::ZERO } else { Duration::MAX };
+        // A copy for each of several processes would be too many, and with little time there would be none left.
+        let is_worth_it = self.time_limit.is_none_or(|most| most >= TIME_WORTH_COPYING);
+        let copied_after = if team.on_machine == 1 && is_worth_it { Duration::ZERO } else { Duration::MAX };
         let open = |size: Size| -> Result<Solver> {
             let goal = goal.board(size)?;
             let builder =
@@ -191,7 +194,12 @@ impl Solve {
         let refusal = (tables != of_first).then(|| {
             format!("the tables here are {tables}, but those of process 0 are {of_first}: use the same everywhere, by name (--tables)")
         });
-        Ok(roll.all_can(session, refusal)?.map(|()| solvers))
+        if let Err(exit) = roll.all_can(session, refusal)? {
+            return Ok(Err(exit));
+        }
+        // Before any search, by all processes at the same time.
+        let copied = bars::watched(session, |watch| solvers.values().try_for_each(|solver| solver.copy_tables(watch)));
+        Ok(roll.all_can(session, copied.err().map(|error| error.to_string()))?.map(|()| solvers))
     }
 
     fn limits(&self) -> Limits {
@@ -243,13 +251,15 @@ impl Solve {
         let mut told = Told { next: 0, early, exit: Exit::Done, written: Ok(()) };
         told.tell(self.ordered, |id, json| tell(&places[id], json, session, &life));
         let told = Mutex::new(told);
+        let started = Instant::now();
+        let notes = Notes::new(session);
         let done = |answers: Answers| {
             let mut told = told.lock().expect("no thread panics with it");
             told.early.extend(answers);
             told.tell(self.ordered, |id, json| tell(&places[id], json, session, &life));
+            notes.tell(|_| format!("{} of {} told", told.next, counted(places.len() as u64, "board")));
             told.written.is_ok() && !interrupt::asked_to_stop()
         };
-        let started = Instant::now();
         boards::lead(team, &pile, threads, answer, done);
         life.bar.finish_and_clear();
         let Told { exit, written, .. } = told.into_inner().expect("no thread panics with it");
@@ -267,14 +277,28 @@ impl Solve {
     }
 
     /// Searches for one board, all processes together.
-    fn one_board(&self, board: &Board, read: Option<Read>, solver: &Solver, session: &Session, team: &Team) -> Result {
-        let threads = NonZeroUsize::new(threads(session, team)).unwrap_or(NonZeroUsize::MIN);
+    fn one_board(
+        &self,
+        board: &Board,
+        read: Option<Read>,
+        solver: &Solver,
+        session: &Session,
+        team: &Team,
+        roll: &Roll<'_>,
+    ) -> Result {
+        let threads = NonZeroUsize::new(roll.threads(session)).unwrap_or(NonZeroUsize::MIN);
         let Some(read) = read else {
-            return Ok(follow(board, solver, threads, session, team));
+            // An answer rests on the tables of all processes, which must have been whole to the end.
+            let ended = follow(board, solver, threads, team);
+            return Ok(roll.all_can(session, ended.err())?.err().unwrap_or(Exit::Done));
         };
         let life = Life::new(session, "boards", true);
+        let notes = Notes::new(session);
         let watch = |event: &Event<'_>| {
             life.follow(event);
+            if let Event::Searching(searching) = event {
+                notes.tell(|_| search_text(searching));
+            }
             interrupt::go_on()
         };
         let leader = Leader::new(team);
@@ -287,13 +311,14 @@ impl Solve {
         let shared = leader.time();
         leader.release();
         life.bar.finish_and_clear();
-        let outcome = match outcome {
-            Ok(outcome) => outcome,
-            Err(why) => {
-                session.error(why);
-                return Ok(Exit::Error);
-            }
+        let (outcome, refusal) = match outcome {
+            Ok(outcome) => (Some(outcome), None),
+            Err(why) => (None, Some(why)),
         };
+        if let Err(exit) = roll.all_can(session, refusal)? {
+            return Ok(exit);
+        }
+        let outcome = outcome.expect("nobody has refused");
         let exit = match &outcome {
             Outcome::Solved(_) => Exit::Done,
             Outcome::Limited(limited) if limited.limit == Limit::Cancelled => Exit::Interrupted,
@@ -313,24 +338,27 @@ impl Solve {
     }
 }
 
-/// Follows the first process through its search. If that fails here, all processes end.
-fn follow(board: &Board, solver: &Solver, threads: NonZeroUsize, session: &Session, team: &Team) -> Exit {
+/// Follows the first process through its search. If that fails here while the first process counts on it, all processes end.
+fn follow(board: &Board, solver: &Solver, threads: NonZeroUsize, team: &Team) -> Result<(), String> {
     let follower = Follower::new(team);
     std::thread::scope(|scope| {
+        let _all_end = AbortOnPanic(team);
         scope.spawn(|| follower.listen());
         let why = match solver.search(board, &Request::default().threads(threads).lead(&follower)) {
-            Ok(Outcome::Limited(limited)) if limited.limit == Limit::Released => return Exit::Done,
-            Ok(_) => {
-                "the search here has other units than that of process 0: use the same program and tables everywhere"
-                    .to_owned()
-            }
+            Ok(Outcome::Limited(limited)) if limited.limit == Limit::Released => return Ok(()),
+            Ok(_) => OTHER_UNITS.to_owned(),
             Err(error) => error.to_string(),
         };
-        session.error(format!("process {} of {}: {why}", team.rank(), team.count()));
-        team.abort(Exit::Error.code());
-        Exit::Error
+        if !follower.is_released() {
+            eprintln!("error: process {} of {} on {}: {why}", team.rank(), team.count(), team.machine);
+            team.abort(Exit::Error.code());
+        }
+        Err(why)
     })
 }
+
+const OTHER_UNITS: &str =
+    "the search here has other units than that of process 0: use the same program and tables everywhere";
 
 /// Tells what became of a board, given as JSON. In JSON it only gets its number, without being read: there are many.
 fn tell(place: &Place, json: &str, session: &Session, life: &Life) -> io::Result<()> {
@@ -363,6 +391,10 @@ fn text_of(keys: &Map<String, Value>) -> String {
     match (number("length"), text("moves")) {
         (Some(0), _) => "0 moves: it is solved already".to_owned(),
         (Some(length), Some(moves)) => format!("{}: {moves}", counted(length, "move")),
+        _ if text("limit") == Some("cancelled") => {
+            let at_least = counted(number("at_least").unwrap_or(0), "move");
+            format!("not solved: interrupted; every solution has at least {at_least}")
+        }
         _ => {
             let limit = text("limit").unwrap_or("search");
             let at_least = counted(number("at_least").unwrap_or(0), "move");
