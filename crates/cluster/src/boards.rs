@@ -83,7 +83,7 @@ pub(crate) fn lead(
                 [ASK] => team.send(from, Lane::Words, batch_words(&pile.take())),
                 [END] => ended += 1,
                 _ => {
-                    if !done(answers_of(&words)) {
+                    if !done(numbered_of(&words)) {
                         pile.clear();
                     }
                 }
@@ -107,7 +107,7 @@ pub(crate) fn follow(team: &Team, threads: usize, answer: impl Fn(&Board) -> Str
                 let _all_end = AbortOnPanic(team);
                 while let Some(batch) = waiting.take() {
                     let answers: Answers = batch.into_iter().map(|(id, board)| (id, answer(&board))).collect();
-                    team.send(0, Lane::Words, answers_words(&answers));
+                    team.send(0, Lane::Words, numbered_words(answers.into_iter()));
                     team.send(0, Lane::Words, vec![ASK]);
                 }
             });
@@ -162,27 +162,26 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn batch_words(batch: &Batch) -> Vec<u64> {
-    let lines: Vec<String> = batch.iter().map(|(id, board)| format!("{id} {board}")).collect();
-    to_words(&lines.join("\n"))
+    numbered_words(batch.iter().map(|(id, board)| (*id, board.to_string())))
 }
 
 fn batch_of(words: &[u64]) -> Batch {
-    let board = |line: &str| {
-        let (id, board) = line.split_once(' ')?;
-        Some((id.parse().ok()?, board.parse().ok()?))
-    };
-    from_words(words).lines().map(|line| board(line).expect("all processes run the same program")).collect()
+    let board = |(id, text): (usize, String)| (id, text.parse().expect(SAME_PROGRAM));
+    numbered_of(words).into_iter().map(board).collect()
 }
 
-fn answers_words(answers: &Answers) -> Vec<u64> {
-    let lines: Vec<String> = answers.iter().map(|(id, text)| format!("{id} {text}")).collect();
+/// Texts with numbers, for another process: a line each.
+fn numbered_words(texts: impl Iterator<Item = (usize, String)>) -> Vec<u64> {
+    let lines: Vec<String> = texts.map(|(id, text)| format!("{id} {text}")).collect();
     to_words(&lines.join("\n"))
 }
 
-fn answers_of(words: &[u64]) -> Answers {
-    let answer = |line: &str| {
+fn numbered_of(words: &[u64]) -> Vec<(usize, String)> {
+    let numbered = |line: &str| {
         let (id, text) = line.split_once(' ')?;
         Some((id.parse().ok()?, text.to_owned()))
     };
-    from_words(words).lines().map(|line| answer(line).expect("all processes run the same program")).collect()
+    from_words(words).lines().map(|line| numbered(line).expect(SAME_PROGRAM)).collect()
 }
+
+const SAME_PROGRAM: &str = "all processes run the same program";

@@ -273,6 +273,9 @@ mod tests {
         short.search(&board, &Request::default().limits(limits.time(Duration::from_secs(100)))).unwrap();
         assert!(is_copied(&short));
         assert!(solver(&source(directory.path(), 1_000_000), Duration::ZERO).copies.is_none());
+        let never = solver(&source(directory.path(), u64::MAX), Duration::MAX);
+        never.copy_tables(&unwatched).unwrap();
+        assert!(never.copies.is_none(), "not even when told to");
     }
 
     #[test]
