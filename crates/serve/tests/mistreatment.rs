@@ -113,6 +113,8 @@ fn a_thousand_malformed_questions_leave_no_trace() {
         let _ = stream.read_to_end(&mut rest);
     }
     until(|| count("fd") <= before);
-    assert_eq!(count("task"), threads_before);
+    // No thread is left behind. The one that answered the first question may have been ending when they were counted.
+    let threads = count("task");
+    assert!(threads <= threads_before, "{threads} threads, {threads_before} before");
     assert_eq!(PANICS.load(Ordering::Relaxed), 0);
 }
