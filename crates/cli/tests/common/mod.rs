@@ -50,6 +50,7 @@ pub(crate) fn files(directory: &Path) -> Vec<String> {
 }
 
 /// Presses Ctrl-C, and waits for the end.
+#[cfg(unix)]
 pub(crate) fn interrupt(child: Child) -> Ran {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     Ran::new(child.wait_with_output().unwrap())

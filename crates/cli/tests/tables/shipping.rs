@@ -3,8 +3,12 @@
 use tilebase::format::Header;
 use tilebase::lookup::Table;
 
-use super::{BOARD, NAMES, flip, make_read_only, pack, with_packed_5_5_5, with_small_tables};
-use crate::common::{Home, files, interrupt};
+#[cfg(unix)]
+use super::make_read_only;
+use super::{BOARD, NAMES, flip, pack, with_packed_5_5_5, with_small_tables};
+#[cfg(unix)]
+use crate::common::interrupt;
+use crate::common::{Home, files};
 
 #[test]
 #[cfg(unix)]
