@@ -205,6 +205,10 @@ fn a_mapped_file_that_changes_is_verified_again_before_an_answer_goes_out() {
     assert_eq!(solver.solve(&easy()), Err(SolveError::Damaged(Some(paths[2].clone()))));
     overwrite(&paths[2], 5000, |byte| byte[0] ^= 1);
     assert_eq!(solver.solve(&easy()).unwrap().length, length);
+    // Windows lets nobody replace a file that is mapped, or cut it short.
+    if cfg!(windows) {
+        return;
+    }
     // A file that another one replaced is still there for those who have it open.
     std::fs::copy(&paths[0], directory.path().join("copy")).unwrap();
     std::fs::rename(directory.path().join("copy"), &paths[0]).unwrap();
