@@ -20,3 +20,13 @@ pub mod naive;
 pub mod plain_heuristics;
 pub mod textbook;
 pub mod threads;
+
+/// The examples of the guides have to run.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../docs/heuristics.md")]
+    struct Heuristics;
+
+    #[doc = include_str!("../../docs/searches.md")]
+    struct Searches;
+}
