@@ -29,4 +29,16 @@ mod guides {
 
     #[doc = include_str!("../../docs/searches.md")]
     struct Searches;
+
+    #[doc = include_str!("../../crates/lookup/README.md")]
+    struct Lookup;
+
+    #[doc = include_str!("../../crates/puzzle/README.md")]
+    struct Puzzle;
+
+    #[doc = include_str!("../../crates/solve/README.md")]
+    struct Solve;
+
+    #[doc = include_str!("../../crates/tilebase/README.md")]
+    struct Tilebase;
 }
