@@ -4,14 +4,19 @@ use std::io;
 use std::ops::{Deref, DerefMut};
 
 /// What such memory can hold: numbers, and arrays of them.
-pub trait Item: Copy + Send + Sync + 'static {
+pub trait Item: Zero + Send + Sync + 'static {}
+
+impl<T: Zero + Send + Sync + 'static> Item for T {}
+
+/// Nobody else implements it: with huge pages, what memory can hold is decided in another way.
+pub trait Zero: Copy {
     /// The item that is all zeros.
     const ZERO: Self;
 }
 
 macro_rules! numbers {
     ($($number:ty),*) => {
-        $(impl Item for $number {
+        $(impl Zero for $number {
             const ZERO: $number = 0;
         })*
     };
@@ -19,7 +24,7 @@ macro_rules! numbers {
 
 numbers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
-impl<T: Item, const N: usize> Item for [T; N] {
+impl<T: Zero, const N: usize> Zero for [T; N] {
     const ZERO: [T; N] = [T::ZERO; N];
 }
 
