@@ -4,7 +4,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -274,6 +273,7 @@ fn tables_that_are_trusted_are_not_verified_and_say_so() {
 }
 
 /// Whether this process is to read a mapped table that loses its end meanwhile.
+#[cfg(unix)]
 const VICTIM: &str = "TILEBASE_TEST_VICTIM";
 
 #[test]
@@ -290,7 +290,7 @@ fn a_mapped_file_that_is_cut_short_ends_the_program_with_its_name() {
     let directory = tempfile::tempdir().unwrap();
     let paths = five_five_five(directory.path());
     let test = "a_mapped_file_that_is_cut_short_ends_the_program_with_its_name";
-    let victim = Command::new(std::env::current_exe().unwrap())
+    let victim = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
         .env(VICTIM, directory.path())
         .output()

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
@@ -71,20 +72,35 @@ impl Draft {
     }
 
     /// Flushes the file to the disk and gives it its name. A file of that name is replaced; programs that have it open keep
-    /// the old one. No temporary file is left behind, even when that fails.
+    /// the old one, but on Windows, where they keep it from being replaced. No temporary file is left behind, even when that fails.
     pub fn seal(self) -> io::Result<PathBuf> {
         let Draft { file, path, living } = self;
         // Temporary files are private; tables are for everybody who may read the directory.
         #[cfg(unix)]
         file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
         file.as_file().sync_all()?;
-        file.persist(&path).map_err(|error| error.error)?;
+        persist(file, &path)?;
         drop(living);
         // Makes the new name survive a crash; only Unix lets a directory be opened for that.
         if cfg!(unix) {
             File::open(directory_of(&path))?.sync_all()?;
         }
         Ok(path)
+    }
+}
+
+/// Gives a temporary file its name. Windows replaces no file that somebody has open, as others may for a moment who make the same
+/// table: there it is tried for a second.
+fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let mut attempts = if cfg!(windows) { 50 } else { 1 };
+    loop {
+        attempts -= 1;
+        match file.persist(path) {
+            Ok(_) => return Ok(()),
+            Err(again) if attempts > 0 && again.error.kind() == io::ErrorKind::PermissionDenied => file = again.file,
+            Err(failed) => return Err(failed.error),
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
