@@ -80,6 +80,8 @@ fn every_dependency_on_a_package_of_our_own_asks_for_its_version() {
     let openapi = std::fs::read_to_string(root().join("crates/serve/openapi.json")).unwrap();
     let openapi: Value = serde_json::from_str(&openapi).unwrap();
     assert_eq!(openapi["info"]["version"], version);
+    let citation = std::fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    assert!(citation.lines().any(|line| line == format!("version: {version}")), "{citation}");
 }
 
 #[test]
