@@ -99,6 +99,23 @@ fn sources() -> Vec<(PathBuf, String)> {
     sources
 }
 
+/// A crate that is published has only its own files.
+#[test]
+fn nothing_that_is_included_is_outside_of_its_crate() {
+    let mut included = 0;
+    for (path, text) in sources() {
+        for rest in ["include_str!(", "include_bytes!(", "include!("].iter().flat_map(|name| text.split(name).skip(1)) {
+            let argument = rest.split(')').next().unwrap();
+            let Some(file) = argument.split('"').nth(1) else { continue };
+            included += 1;
+            let up = file.split('/').take_while(|part| *part == "..").count();
+            let folders = path.iter().skip_while(|part| *part != "crates").count() - 3;
+            assert!(up <= folders, "{} includes {file}", path.display());
+        }
+    }
+    assert!(included > 10, "{included} were found");
+}
+
 #[test]
 fn every_unsafe_place_says_why_it_is_safe() {
     let mut places = 0;

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all, and opening those that may be anything.
+//! Files that are there whole or not at all.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tempfile::NamedTempFile;
+
+use crate::files::{directory_of, open_file};
 
 const PREFIX: &str = ".tilebase-";
 const SUFFIX: &str = ".tmp";
@@ -156,19 +158,6 @@ fn locked_leftovers(directory: &Path) -> impl Iterator<Item = (PathBuf, File)> {
         file.try_lock().ok()?;
         Some((entry.path(), file))
     })
-}
-
-/// The directory that a file is in, or will be.
-pub fn directory_of(path: &Path) -> &Path {
-    path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."))
-}
-
-/// Opens an ordinary file. Anything else (a directory, a pipe that nobody writes to) is refused without waiting for it.
-pub fn open_file(path: &Path) -> io::Result<File> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not an ordinary file"));
-    }
-    File::open(path)
 }
 
 #[cfg(test)]

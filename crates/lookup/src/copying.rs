@@ -12,8 +12,9 @@ use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
 use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Watch};
 
-use crate::bytes::{Bytes, OpenError, OpenFile};
-use crate::table::{Table, Verified, VerifyError};
+use crate::bytes::{Bytes, OpenError, VerifyError};
+use crate::open_file::OpenFile;
+use crate::table::{Table, Verified};
 
 /// Copies mapped tables onto huge pages, those of one file once.
 ///
@@ -189,7 +190,7 @@ mod tests {
     /// A directory with the tables of 6-6-3, and its patterns.
     fn tables() -> (tempfile::TempDir, Vec<Pattern>) {
         let directory = tempfile::tempdir().unwrap();
-        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pdb/tables");
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables");
         for entry in std::fs::read_dir(shipped).unwrap().map(Result::unwrap) {
             std::fs::copy(entry.path(), directory.path().join(entry.file_name())).unwrap();
         }

@@ -214,7 +214,7 @@ mod tests {
     /// The tables of 6-6-3 in a directory, mapped, with room for this many bytes.
     #[allow(unsafe_code)]
     fn source(directory: &Path, memory: u64) -> TableSource {
-        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pdb/tables");
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lookup/tables");
         for entry in std::fs::read_dir(shipped).unwrap().map(Result::unwrap) {
             std::fs::copy(entry.path(), directory.join(entry.file_name())).unwrap();
         }
