@@ -41,6 +41,8 @@ mod checkpoint;
 mod choice;
 mod copies;
 mod evidence;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 mod generation;
 mod improve;
 mod list;

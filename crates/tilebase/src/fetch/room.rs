@@ -1,0 +1,32 @@
+//! Whether there is room on the disk.
+
+use std::path::Path;
+
+/// Bytes that can still be written into a directory, or into the one that it will be made in. `None` where the system does not tell.
+#[cfg(unix)]
+pub(super) fn free(directory: &Path) -> Option<u64> {
+    let there = std::path::absolute(directory).ok()?;
+    let there = there.ancestors().find(|directory| directory.is_dir())?;
+    let status = rustix::fs::statvfs(there).ok()?;
+    status.f_bavail.checked_mul(status.f_frsize)
+}
+
+#[cfg(not(unix))]
+pub(super) fn free(_: &Path) -> Option<u64> {
+    None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_room_of_a_directory_that_is_not_there_yet_is_that_around_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let [here, below] =
+            [directory.path().to_owned(), directory.path().join("a/b")].map(|path| free(&path).unwrap());
+        // Others write meanwhile.
+        assert!(here > 0 && here.abs_diff(below) < here / 2 + (1 << 30), "{here} {below}");
+        assert!(free(Path::new("")).is_none() || free(Path::new(".")).is_some());
+    }
+}
