@@ -59,7 +59,7 @@ pub enum FetchError {
     )]
     Unlisted(Vec<String>),
     /// Tables that the source does not have.
-    #[error("{from} does not have {}{}", .tables.join(", "), lists(.has))]
+    #[error("{from} does not have {}{}", .tables.join(", "), lists(.has.as_ref()))]
     Missing {
         /// The source.
         from: String,
@@ -257,7 +257,7 @@ fn bytes(bytes: u64) -> String {
     ByteSize(bytes).display().si().to_string()
 }
 
-fn lists(has: &Option<Vec<String>>) -> String {
+fn lists(has: Option<&Vec<String>>) -> String {
     match has {
         None => ", and no manifest.jsonl that would say what it has: look at the address".to_owned(),
         Some(has) if has.is_empty() => "; its manifest lists the tables of no catalogue".to_owned(),

@@ -104,7 +104,7 @@ impl Wanted {
     /// Adds the tables that a name means to those that are wanted already.
     fn add(name: &str, kinds: &[Kind], all: &mut Vec<Wanted>) -> Result<(), FetchError> {
         let single = name.strip_suffix(&format!(".{PACKED}")).unwrap_or(name);
-        let wanted = if single.ends_with(".tbl") {
+        let wanted = if Path::new(single).extension().is_some_and(|end| end == "tbl") {
             let (pattern, kind) = parse_name(single).ok_or_else(|| FetchError::Name(name.to_owned()))?;
             vec![Wanted { images: vec![pattern], kinds: vec![kind] }]
         } else {

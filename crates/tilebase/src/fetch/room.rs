@@ -23,10 +23,8 @@ mod tests {
     #[test]
     fn the_room_of_a_directory_that_is_not_there_yet_is_that_around_it() {
         let directory = tempfile::tempdir().unwrap();
-        let [here, below] =
-            [directory.path().to_owned(), directory.path().join("a/b")].map(|path| free(&path).unwrap());
-        // Others write meanwhile.
-        assert!(here > 0 && here.abs_diff(below) < here / 2 + (1 << 30), "{here} {below}");
-        assert!(free(Path::new("")).is_none() || free(Path::new(".")).is_some());
+        for place in [directory.path(), &directory.path().join("a/b"), Path::new(""), Path::new("not there")] {
+            assert!(free(place).is_some_and(|bytes| bytes > 0), "{}", place.display());
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod breaking_off;
 mod from_directories;
 mod lying;
+mod secure;
 mod server;
 mod through;
 mod well;

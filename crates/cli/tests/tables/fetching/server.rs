@@ -63,7 +63,7 @@ impl Reply {
     pub(super) fn file(asked: &Asked, bytes: &[u8], version: &str) -> Reply {
         let reply = Reply::whole(bytes).with("ETag", version);
         match asked.from() {
-            Some(from) if asked.headers.get("if-range").is_none_or(|tag| tag == version) => reply.from_byte(from),
+            Some(from) if asked.headers.get("if-range").is_none_or(|tag| tag == version) => reply.cut_before(from),
             _ => reply,
         }
     }
@@ -72,8 +72,8 @@ impl Reply {
         Reply::new(200, bytes)
     }
 
-    /// The same file from a byte on.
-    pub(super) fn from_byte(mut self, from: usize) -> Reply {
+    /// The same file without what stands before a byte.
+    pub(super) fn cut_before(mut self, from: usize) -> Reply {
         let total = self.body.len();
         if from >= total {
             self.body.clear();
@@ -107,14 +107,13 @@ impl Reply {
     }
 
     fn send(&self, is_head: bool, stream: &mut (impl Read + Write), ended: &AtomicBool) -> io::Result<()> {
-        let mut head = format!("HTTP/1.1 {} Told\r\nConnection: close\r\n", self.status);
-        for (name, value) in &self.headers {
-            head += &format!("{name}: {value}\r\n");
+        let mut headers = self.headers.clone();
+        if self.has_length && !headers.iter().any(|(name, _)| *name == "Content-Length") {
+            headers.push(("Content-Length", self.body.len().to_string()));
         }
-        if self.has_length && !self.headers.iter().any(|(name, _)| *name == "Content-Length") {
-            head += &format!("Content-Length: {}\r\n", self.body.len());
-        }
-        stream.write_all(format!("{head}\r\n").as_bytes())?;
+        let headers: Vec<String> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let head = format!("HTTP/1.1 {} Told\r\nConnection: close\r\n{}\r\n", self.status, headers.concat());
+        stream.write_all(head.as_bytes())?;
         if is_head {
             return stream.flush();
         }
