@@ -116,6 +116,36 @@ fn nothing_that_is_included_is_outside_of_its_crate() {
     assert!(included > 10, "{included} were found");
 }
 
+/// What connects to others, and the only file that may use it, if any may.
+const CONNECTING: [(&str, &str); 6] = [
+    ("ureq", "crates/tilebase/src/fetch/web.rs"),
+    ("tilebase::fetch", "crates/cli/src/commands/tables/fetch.rs"),
+    // To the server that it has started itself.
+    ("TcpStream::connect", "crates/cli/src/commands/bench/serve.rs"),
+    ("TcpSocket", "none"),
+    ("UdpSocket", "none"),
+    ("client::conn", "none"),
+];
+
+#[test]
+fn nothing_is_fetched_unasked() {
+    let mut used = BTreeSet::new();
+    for (path, text) in sources() {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let path = path.split_once("/../").map_or(&*path, |(_, path)| path);
+        if path.contains("/tests/") || path.contains("/examples/") {
+            continue;
+        }
+        // What stands in comments connects to nobody.
+        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        for (what, only) in CONNECTING.into_iter().filter(|&(what, _)| code.iter().any(|line| line.contains(what))) {
+            assert!(path.ends_with(only), "{path} uses {what}; the only file that may: {only}");
+            used.insert(what);
+        }
+    }
+    assert_eq!(used.len(), 3, "{used:?}: is the name of a file or of a library another one now?");
+}
+
 #[test]
 fn every_unsafe_place_says_why_it_is_safe() {
     let mut places = 0;

@@ -14,6 +14,14 @@ use crate::{Session, interrupt};
 /// What is shown of builds and proofs, which advance many thousand times a second, is worked out this often.
 const REFRESH: Duration = Duration::from_millis(100);
 
+/// How far work is, and how long it will take.
+const PARTS: &str = "{msg} {wide_bar} {percent}%  {elapsed}, {eta} left";
+
+/// The same for work that is measured in bytes.
+#[cfg(feature = "fetch")]
+const BYTES: &str =
+    "{msg} {wide_bar} {percent}%  {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
+
 /// Does what may turn out to be long work, on rayon's threads: when the first piece of it begins, these are started.
 pub fn watched_on_threads<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
     watched(session, |watch| {
@@ -28,11 +36,21 @@ pub fn watched_on_threads<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> 
 
 /// Does long work. Each piece of it is shown as a bar while it runs; Ctrl-C stops it, where the command is one that stops.
 pub fn watched<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
+    shown_as(PARTS, session, work)
+}
+
+/// The same for work of which all pieces are measured in bytes: bars also tell how many there are, and how fast they come.
+#[cfg(feature = "fetch")]
+pub(crate) fn watched_in_bytes<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
+    shown_as(BYTES, session, work)
+}
+
+fn shown_as<T>(template: &str, session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
     let shown = Mutex::new(Shown::new(ProgressBar::hidden()));
     let current = || shown.lock().expect("no thread panics with the bar");
     let done = work(&|event| {
         match event {
-            Event::Begin { what, total } => *current() = Shown::new(begin(what, *total, session)),
+            Event::Begin { what, total } => *current() = Shown::new(begin(what, *total, template, session)),
             Event::Advance(more) => current().advance(*more),
             Event::Level(level) => current().reach(level),
             Event::End => current().bar.finish_and_clear(),
@@ -45,9 +63,8 @@ pub fn watched<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {
 }
 
 /// A bar for a piece of work, or a sign of life where it is not known how much there is to do.
-fn begin(what: &str, total: u64, session: &Session) -> ProgressBar {
-    let template =
-        if total == 0 { "{spinner} {msg}, {elapsed}" } else { "{msg} {wide_bar} {percent}%  {elapsed}, {eta} left" };
+fn begin(what: &str, total: u64, template: &str, session: &Session) -> ProgressBar {
+    let template = if total == 0 { "{spinner} {msg}, {elapsed}" } else { template };
     let bar = session.progress_bar(total, template);
     bar.set_message(what.to_owned());
     bar.enable_steady_tick(Duration::from_millis(200));

@@ -42,6 +42,8 @@ mod choice;
 mod copies;
 mod directory;
 mod evidence;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 mod generation;
 mod improve;
 mod list;

@@ -5,22 +5,32 @@ use tilebase_format::Header;
 
 /// A line for each table of each catalogue, as `tables info --json` (bit tables) and `tables pack --json` (nibble tables) write
 /// them; `scripts/release-tables` makes it.
-const MANIFEST: &str = include_str!("../manifest.jsonl");
+pub(crate) const MANIFEST: &str = include_str!("../manifest.jsonl");
 
 #[cfg(test)]
 fn lines() -> impl Iterator<Item = Value> {
     MANIFEST.lines().map(|line| serde_json::from_str(line).expect("the manifest is tested"))
 }
 
+/// The line of a table.
+fn line_of(name: &str) -> Option<Value> {
+    // The lines are long, and a table is opened in a millisecond: only one is parsed.
+    let quoted = format!("\"{name}\"");
+    let line = MANIFEST.lines().find(|line| line.contains(&quoted))?;
+    serde_json::from_str::<Value>(line).ok().filter(|line| line["file"] == name)
+}
+
+/// The hash that the table of a file's name must have, if the manifest lists it.
+#[cfg(feature = "fetch")]
+pub(crate) fn hash_in_manifest(name: &str) -> Option<String> {
+    line_of(name)?["hash"].as_str().map(str::to_owned)
+}
+
 /// Refuses a table that differs from the one in the manifest. Equal patterns make equal bytes, so a table that differs is
 /// wrong. Tables that the manifest does not list pass.
 pub fn check_manifest(header: &Header) -> Result<(), ManifestError> {
     let name = header.file_name();
-    // The lines are long, and a table is opened in a millisecond: only one is parsed.
-    let quoted = format!("\"{name}\"");
-    let line =
-        MANIFEST.lines().find(|line| line.contains(&quoted)).and_then(|line| serde_json::from_str::<Value>(line).ok());
-    match line.filter(|line| line["file"] == name.as_str()) {
+    match line_of(&name) {
         Some(line) if line["histogram"] != json!(header.histogram()) => Err(ManifestError::Histogram),
         Some(line) if line["hash"] != header.hash_text().as_str() => {
             let expected = line["hash"].as_str().unwrap_or_default().to_owned();

@@ -3,6 +3,8 @@
 mod at_once;
 mod by_name;
 mod counting;
+#[cfg(feature = "fetch")]
+mod fetching;
 mod listing;
 #[cfg(feature = "png")]
 mod pictures;

@@ -96,3 +96,23 @@ fn prune_keeps_tables_of_newer_programs() {
     let ran = home.run(&["tables", "prune", "--table-dir", "t"]);
     assert!(newer.exists(), "it is of use to the program that made it: {}", ran.stdout);
 }
+
+#[test]
+fn prune_removes_what_was_fetched_in_part_when_the_table_is_there() {
+    let (home, tables) = with_small_tables();
+    let [a, b] = NAMES;
+    let part = |name: &str| tables.join(format!("{name}.part"));
+    let of_no_use = [format!("{a}.bit.tbl"), format!("{a}.nibble.tbl.zst")];
+    // Its table is not there, is damaged, is still being fetched; and what has nothing to do with tables.
+    let of_use =
+        ["4x4-0-1.2.bit.tbl".to_owned(), format!("{b}.bit.tbl"), format!("{b}.nibble.tbl"), "notes".to_owned()];
+    for name in of_no_use.iter().chain(&of_use) {
+        std::fs::write(part(name), "half a table").unwrap();
+    }
+    flip(&tables.join(&of_use[1]), 4100);
+    let fetching = std::fs::File::open(part(&of_use[2])).unwrap();
+    fetching.lock().unwrap();
+    let ran = home.done(&["tables", "prune", "--table-dir", "t"]);
+    assert_eq!(ran.stdout.matches(".part: its table is there").count(), 2, "{}", ran.stdout);
+    assert!(of_no_use.iter().all(|name| !part(name).exists()) && of_use.iter().all(|name| part(name).exists()));
+}

@@ -1,8 +1,12 @@
 //! `tilebase tables`
 
 mod audit;
+#[cfg(feature = "fetch")]
+mod fetch;
 mod given;
 mod info;
+#[cfg(not(feature = "fetch"))]
+mod left_out;
 mod list;
 mod pack;
 mod path;
@@ -33,6 +37,8 @@ super::commands! {
     audit::Audit,
     pack::Pack,
     unpack::Unpack,
+    #[cfg(feature = "fetch")] fetch::Fetch,
+    #[cfg(not(feature = "fetch"))] left_out::Fetch,
     prune::Prune,
     rate::Rate,
     search::Search,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
-use tilebase::format::{HeaderError, Unpacking};
+use tilebase::format::{HeaderError, PACKED, Unpacking};
 use tilebase::lookup::{Location, OpenError, Store, Table};
 
 use super::{open, verify};
@@ -14,7 +14,7 @@ use crate::{Exit, Result, Session};
 /// Remove what is of no use from the table directory
 ///
 /// That is: what programs that were killed left behind; tables that are damaged so that they cannot be opened; and packed
-/// tables whose tables are there and whole. With --verify, every byte of every table is read, and damaged ones go too. What
+/// tables, and what `tables fetch` has fetched in part, whose tables are there and whole. With --verify, every byte of every table is read, and damaged ones go too. What
 /// may be of use to somebody stays: files that cannot be read, tables of newer programs, and everything that is no table.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -41,6 +41,7 @@ impl Prune {
         for (file, bytes) in leftovers.iter().zip(lengths).filter(|(file, _)| removed.contains(file)) {
             report.say(file, "left behind by a program that was killed", bytes)?;
         }
+        let parts = parts(&directory);
         let files = Store::new(vec![directory]).files();
         let mut damaged: Vec<PathBuf> = Vec::new();
         for file in &files {
@@ -62,6 +63,16 @@ impl Prune {
                 && same_table_is_there(path, session)
             {
                 report.remove(path, "its table is there")?;
+            }
+        }
+        for (path, table) in parts {
+            // Whoever is still fetching it has it locked.
+            let is_free = std::fs::File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
+            if is_free
+                && !damaged.contains(&table)
+                && open(&table).is_ok_and(|table| verify::verify(&table, session).is_ok())
+            {
+                report.remove(&path, "its table is there")?;
             }
         }
         session.note(format!("{} of no use, {}", counted(report.count, "file"), bytes(report.bytes)));
@@ -113,6 +124,20 @@ impl Report<'_> {
         let json = json!({ "file": name, "reason": reason, "removed": !self.dry_run });
         Ok(self.session.tell(json, format!("{verb} {name}: {reason}"))?)
     }
+}
+
+/// What has been fetched in part into a directory, each with the table that it would have become.
+fn parts(directory: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let parts = entries.filter_map(|path| {
+        let name = path.file_name()?.to_str()?.strip_suffix(".part")?;
+        let table = name.strip_suffix(&format!(".{PACKED}")).unwrap_or(name);
+        let is_table = Path::new(table).extension().is_some_and(|end| end == "tbl") && path.is_file();
+        is_table.then(|| (path.clone(), directory.join(table)))
+    });
+    let mut parts: Vec<(PathBuf, PathBuf)> = parts.collect();
+    parts.sort();
+    parts
 }
 
 fn len(file: &Path) -> u64 {
