@@ -17,10 +17,9 @@ const REFRESH: Duration = Duration::from_millis(100);
 /// How far work is, and how long it will take.
 const PARTS: &str = "{msg} {wide_bar} {percent}%  {elapsed}, {eta} left";
 
-/// The same for work that is measured in bytes.
+/// The same for work that is measured in bytes. A name of 40 letters fits before it on a terminal of 80 columns.
 #[cfg(feature = "fetch")]
-const BYTES: &str =
-    "{msg} {wide_bar} {percent}%  {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
+const BYTES: &str = "{msg} {wide_bar} {percent}% of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta}";
 
 /// Does what may turn out to be long work, on rayon's threads: when the first piece of it begins, these are started.
 pub fn watched_on_threads<T>(session: &Session, work: impl FnOnce(Watch<'_>) -> T) -> T {

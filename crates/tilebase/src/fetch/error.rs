@@ -82,7 +82,7 @@ pub enum FetchError {
         free: u64,
     },
     /// What the source sends is not the table.
-    #[error("{0} does not give the table: {1}; nothing of it is kept, another source may have the right one")]
+    #[error("{0} does not give the table: {1}; another source may have the right one")]
     Wrong(String, #[source] Wrong),
     /// The source does not send it, or not all of it.
     #[error("{file}: {error}{}", going_on(.kept.as_ref()))]

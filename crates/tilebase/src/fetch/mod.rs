@@ -120,8 +120,7 @@ impl Fetch {
             let header = tilebase_lookup::read_header(&path)?;
             return Ok(Fetched { path, header, bytes: 0, resumed_from: 0, was_there: true });
         }
-        let mut resumed_from = part.len;
-        let mut brought = Brought::default();
+        let mut brought = Brought::new(&part);
         let header = loop {
             let transferred = self.transfer(offer).run(&mut part, &mut brought, watch);
             transferred.map_err(|error| offer.not_transferred(error, &part, directory))?;
@@ -129,9 +128,7 @@ impl Fetch {
                 Ok(header) => break header,
                 Err(Unfinished::Wrong(_)) if brought.joined => {
                     // The parts may be of different files: the whole is asked for, once.
-                    part.clear().map_err(cannot_write)?;
-                    resumed_from = 0;
-                    brought = Brought::after(brought.bytes);
+                    brought.forget(&mut part).map_err(|error| offer.not_transferred(error, &part, directory))?;
                 }
                 Err(Unfinished::Wrong(wrong)) => {
                     part.remove();
@@ -145,7 +142,7 @@ impl Fetch {
         } else {
             part.seal(&path).map_err(cannot_write)?;
         }
-        Ok(Fetched { path, header, bytes: brought.bytes, resumed_from, was_there: false })
+        Ok(Fetched { path, header, bytes: brought.bytes, resumed_from: brought.before, was_there: false })
     }
 
     fn transfer<'a>(&'a self, offer: &'a Offer) -> Transfer<'a> {

@@ -3,12 +3,12 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use bytesize::ByteSize;
 use tilebase_progress::{Event, Watch};
 
 use super::SourceError;
 use super::part::Part;
-use super::source::{Source, go_on};
+use super::source::{Answer, Pieces, Source, go_on};
+use crate::packed::watch_piece;
 
 /// The first wait before another try; each is twice as long as the one before, up to the longest.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
@@ -47,15 +47,15 @@ impl Patience {
 /// Waits before another try, after this many.
 fn wait(failed: u32, watch: Watch<'_>) -> Result<(), SourceError> {
     let time = FIRST_WAIT.saturating_mul(1 << failed.min(10)).min(LONGEST_WAIT);
-    let what = format!("no connection, waiting {} s before another try", time.as_secs_f64());
-    let _ = watch(&Event::Begin { what: &what, total: 0 });
-    let started = Instant::now();
-    while started.elapsed() < time {
-        go_on(watch)?;
-        std::thread::sleep(Duration::from_millis(20).min(time));
-    }
-    let _ = watch(&Event::End);
-    Ok(())
+    let what = format!("trying again in {} s", time.as_secs_f64());
+    watch_piece(watch, &what, 0, |watch| {
+        let started = Instant::now();
+        while started.elapsed() < time {
+            go_on(watch)?;
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    })
 }
 
 /// A file that is to come.
@@ -72,31 +72,54 @@ pub(super) struct Transfer<'a> {
     pub(super) patience: Patience,
 }
 
-/// What was brought.
+/// What has come of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Brought {
-    /// Bytes that came.
+    /// Bytes that came in this run.
     pub(super) bytes: u64,
-    /// Whether some came behind others that had come before, so that they may be of different files.
+    /// Bytes that had come before, and are part of the file.
+    pub(super) before: u64,
+    /// Whether some came behind others, from another connection, so that they may be of different files.
     pub(super) joined: bool,
-    /// What told the version from others that has come so far, if anything did.
+    /// What tells the version that has come from others, if anything does.
     version: Option<String>,
 }
 
 impl Brought {
-    /// Nothing of the file, after this many bytes came in vain.
-    pub(super) fn after(bytes: u64) -> Brought {
-        Brought { bytes, ..Brought::default() }
+    /// Nothing has come in this run yet.
+    pub(super) fn new(part: &Part) -> Brought {
+        Brought { before: part.len, ..Brought::default() }
+    }
+
+    /// Forgets what has come of the file.
+    pub(super) fn forget(&mut self, part: &mut Part) -> Result<(), TransferError> {
+        *self = Brought { bytes: self.bytes, ..Brought::default() };
+        part.clear().map_err(TransferError::Write)
+    }
+
+    /// Whether what a source is about to send belongs behind what has come.
+    fn fits(&self, part: &Part, answer: &Answer) -> bool {
+        let other_version = self.version.as_ref().zip(answer.version.as_ref()).is_some_and(|(old, new)| old != new);
+        let too_short = answer.total.is_some_and(|total| total < part.len);
+        answer.from == part.len && !other_version && !too_short
     }
 }
 
 impl Transfer<'_> {
     /// Brings what is missing of the file.
     pub(super) fn run(&self, part: &mut Part, brought: &mut Brought, watch: Watch<'_>) -> Result<(), TransferError> {
-        let (mut failed, mut farthest, mut answered) = (0, part.len, false);
+        if part.len > self.at_most {
+            brought.forget(part)?;
+        }
         brought.joined |= part.len > 0;
+        let (mut failed, mut farthest, mut answered) = (0, part.len, false);
         loop {
-            let outcome = self.try_once(part, brought, &mut answered, watch);
+            let asked = self.ask(part, brought, watch);
+            answered |= asked.is_ok();
+            let outcome = asked.and_then(|asked| match asked {
+                Some((pieces, total)) => self.take(&pieces, total, part, brought, watch),
+                None => Ok(()),
+            });
             let Err(TransferError::Source(error)) = outcome else { return outcome };
             // A server that was there may be back soon; one that never was is not waited for.
             let may_come = error.is_temporary() && (answered || !matches!(error, SourceError::Connect(..)));
@@ -111,71 +134,73 @@ impl Transfer<'_> {
         }
     }
 
-    fn try_once(
+    /// Asks for what is missing: what comes, and how long the whole file is, if that is said. `None` when nothing is missing.
+    fn ask(
         &self,
         part: &mut Part,
         brought: &mut Brought,
-        answered: &mut bool,
         watch: Watch<'_>,
-    ) -> Result<(), TransferError> {
-        if part.len > self.at_most {
-            part.clear().map_err(TransferError::Write)?;
-        }
-        let (pieces, total) = loop {
-            if part.len > 0 && self.exactly.or(self.said) == Some(part.len) {
-                return Ok(());
+    ) -> Result<Option<(Pieces, Option<u64>)>, TransferError> {
+        if part.len > 0 {
+            if self.exactly.or(self.said) == Some(part.len) {
+                return Ok(None);
             }
-            let version = brought.version.clone().filter(|_| part.len > 0);
-            let pieces = self.source.get(self.file, part.len, version, self.patience.timeout)?;
+            let pieces = self.source.get(self.file, part.len, brought.version.clone(), self.patience.timeout)?;
             match pieces.answer(watch) {
-                Err(SourceError::PastTheEnd(total)) if part.len > 0 && total == Some(part.len) => return Ok(()),
-                Err(SourceError::PastTheEnd(_)) if part.len > 0 => {}
+                Err(SourceError::PastTheEnd(Some(total))) if total == part.len => return Ok(None),
+                Err(SourceError::PastTheEnd(_)) => {}
                 Err(error) => return Err(error.into()),
                 Ok(answer) => {
-                    *answered = true;
                     self.check(answer.total)?;
-                    if answer.from == 0 && part.len > 0 {
-                        part.clear().map_err(TransferError::Write)?;
+                    if answer.from == 0 {
+                        brought.forget(part)?;
                     }
-                    let other_version = answer
-                        .version
-                        .as_ref()
-                        .is_some_and(|new| brought.version.as_ref().is_some_and(|old| new != old));
-                    let is_other = other_version || answer.total.is_some_and(|total| total < part.len);
-                    if answer.from == part.len && (part.len == 0 || !is_other) {
+                    if brought.fits(part, &answer) {
+                        brought.joined |= part.len > 0;
                         brought.version = answer.version;
-                        break (pieces, answer.total);
-                    }
-                    if part.len == 0 {
-                        // It sends another part than the first, which nobody asked for.
-                        return Err(SourceError::Status(206).into());
+                        return Ok(Some((pieces, answer.total)));
                     }
                 }
             }
-            // What has come is of another file than what would come: the whole file is asked for, once.
-            part.clear().map_err(TransferError::Write)?;
-        };
-        brought.joined |= part.len > 0;
-        let end = total.unwrap_or(self.at_most);
-        let what = match part.len {
-            0 => format!("fetching {}", self.file),
-            len => format!("fetching {}, of which {} are there", self.file, ByteSize(len).display().si()),
-        };
-        let _ = watch(&Event::Begin { what: &what, total: total.map_or(0, |total| total - part.len) });
-        while let Some(bytes) = pieces.bytes(watch)? {
-            brought.bytes += bytes.len() as u64;
-            if part.len + bytes.len() as u64 > end {
-                part.clear().map_err(TransferError::Write)?;
-                return Err(TransferError::TooLong { most: end });
+            // What would come is of another file than what has come.
+            brought.forget(part)?;
+        }
+        let pieces = self.source.get(self.file, 0, None, self.patience.timeout)?;
+        let answer = pieces.answer(watch)?;
+        self.check(answer.total)?;
+        if answer.from > 0 {
+            return Err(SourceError::Status(206).into());
+        }
+        brought.version = answer.version;
+        Ok(Some((pieces, answer.total)))
+    }
+
+    /// Takes what comes, up to the end of the file, or up to what it can have at most.
+    fn take(
+        &self,
+        pieces: &Pieces,
+        total: Option<u64>,
+        part: &mut Part,
+        brought: &mut Brought,
+        watch: Watch<'_>,
+    ) -> Result<(), TransferError> {
+        let most = total.unwrap_or(self.at_most);
+        watch_piece(watch, self.file, total.map_or(0, |total| total - part.len), |watch| {
+            while let Some(bytes) = pieces.bytes(watch)? {
+                let len = bytes.len() as u64;
+                brought.bytes += len;
+                if part.len + len > most {
+                    brought.forget(part)?;
+                    return Err(TransferError::TooLong { most });
+                }
+                part.append(&bytes).map_err(TransferError::Write)?;
+                watch(&Event::Advance(len)).continue_value().ok_or(SourceError::Stopped)?;
             }
-            part.append(&bytes).map_err(TransferError::Write)?;
-            watch(&Event::Advance(bytes.len() as u64)).continue_value().ok_or(SourceError::Stopped)?;
-        }
-        let _ = watch(&Event::End);
-        match total.or(self.exactly) {
-            Some(total) if part.len < total => Err(SourceError::BrokenOff.into()),
-            _ => Ok(()),
-        }
+            match total.or(self.exactly) {
+                Some(total) if part.len < total => Err(SourceError::BrokenOff.into()),
+                _ => Ok(()),
+            }
+        })
     }
 
     /// Refuses a file that cannot be the right one, going by its length.

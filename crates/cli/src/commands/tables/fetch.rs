@@ -106,6 +106,9 @@ impl Fetch {
         let is_new = !directory.exists();
         for offer in &plan.offers {
             let started = Instant::now();
+            if offer.kept > 0 {
+                session.note(format!("going on with {} after {}", offer.source, bytes(offer.kept)));
+            }
             let fetched = bars::watched_in_bytes(session, |watch| fetch.table(offer, &directory, watch));
             if is_new && fetched.is_err() {
                 // Only if it is empty, and only because nobody had made it before.

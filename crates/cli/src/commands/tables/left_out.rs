@@ -15,14 +15,11 @@ pub(crate) struct Fetch {
 }
 
 impl Fetch {
+    #[expect(clippy::unused_self, reason = "as other commands")]
     pub(super) fn run(&self, _: &Session) -> Result {
-        Err(Failure::new(format!(
-            "this program was built without what fetches tables ({} not looked at): build it with the feature fetch, as cargo build \
-             --release does, or cargo build --release --no-default-features --features fetch; tilebase generate builds tables here",
-            match self.words.len() {
-                1 => "a word was".to_owned(),
-                words => format!("{words} words were"),
-            }
-        )))
+        Err(Failure::new(
+            "this program was built without fetching: cargo build --release builds it with everything, --no-default-features \
+             --features fetch with that alone; tilebase generate builds tables here, and tables unpack unpacks what was brought by hand",
+        ))
     }
 }

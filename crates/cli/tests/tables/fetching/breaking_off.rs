@@ -144,6 +144,11 @@ fn what_is_left_of_another_file_does_not_matter() {
         let (came, expected) =
             (answer["fetched_bytes"].as_u64().unwrap() as usize, if left == bytes { 0 } else { bytes.len() });
         assert!((expected..expected + half + 1).contains(&came), "{} bytes were left, {came} came", left.len());
+        assert_eq!(
+            answer["resumed_from"],
+            if left == bytes { bytes.len() } else { 0 },
+            "what was wrong is no part of it"
+        );
     }
 }
 
