@@ -4,7 +4,9 @@ use std::process::Child;
 use std::time::Duration;
 
 use super::{Asked, FILES, Reply, Server, fetch, fetched, files_in, good, nibble, refused};
-use crate::common::{Home, Ran, files, interrupt};
+#[cfg(unix)]
+use crate::common::interrupt;
+use crate::common::{Home, Ran, files};
 
 /// The file that comes, what of it has come when it breaks off, and how the rest is called.
 fn packed() -> (&'static [u8], usize, String) {
