@@ -18,7 +18,7 @@ macro_rules! tables {
 }
 
 /// The tables that are part of the program, all blank-aware.
-pub(crate) const IN_PROGRAM: &[(&str, &[u8])] = tables! {
+pub(crate) static IN_PROGRAM: &[(&str, &[u8])] = tables! {
     "6-6-3": "4x4-0-1.2.4.5.8.9.bit.tbl";
     "6-6-3": "4x4-0-3.6.7.10.11.15.bit.tbl";
     "6-6-3": "4x4-0-12.13.14.bit.tbl";
