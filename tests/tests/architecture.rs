@@ -11,7 +11,7 @@ use serde_json::Value;
 /// From the faces down. A crate may depend on those of later layers only.
 const LAYERS: [&[&str]; 10] = [
     &["cli"],
-    &["serve", "lab"],
+    &["capi", "serve", "lab"],
     &["tilebase"],
     &["engine"],
     &["census", "generate", "lookup", "solve"],
