@@ -23,7 +23,7 @@ struct Options {
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
     /// Percents up to which a change never counts
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0 * Rules::default().floor, value_parser = percent)]
     floor: f64,
     /// Most pairs of turns for each benchmark; there are fewer when these tell enough
     #[arg(long, value_name = "N", default_value_t = Rules::default().most, value_parser = pairs)]
