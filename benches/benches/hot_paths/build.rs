@@ -58,5 +58,5 @@ fn time_of_largest_level(build: &Build, table: &Table) -> Duration {
     };
     build.run(1, &Nowhere, &watch).expect_err("it is told to stop");
     let times = times.into_inner().expect("nobody panics with it");
-    times[largest] - times[largest - 1]
+    times[largest].saturating_sub(times[largest - 1])
 }

@@ -33,7 +33,7 @@ impl Measurement for CpuTime {
     }
 
     fn end(&self, started: Duration) -> Duration {
-        now() - started
+        now().saturating_sub(started)
     }
 
     fn add(&self, first: &Duration, second: &Duration) -> Duration {

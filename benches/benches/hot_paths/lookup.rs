@@ -37,17 +37,17 @@ fn after_slides<C: Coding>(group: &mut BenchmarkGroup<'_, CpuTime>, kind: &str, 
         let slid = states.into_iter().filter_map(|state| Some((state, slide_of_pattern(&table, &state)?)));
         let slid: Vec<(State, Slide)> = slid.take(ENTRIES).collect();
         assert_eq!(slid.len(), ENTRIES, "half of all boards have a tile of the pattern beside the blank");
-        let reads: Vec<_> = slid.iter().map(|(state, slide)| read_after(&table, state, *slide)).collect();
-        for ((mut state, slide), &(entry, distance, before)) in slid.into_iter().zip(&reads) {
+        let lookups: Vec<_> = slid.iter().map(|(state, slide)| read_after(&table, state, *slide)).collect();
+        for ((mut state, slide), &(entry, distance, before)) in slid.into_iter().zip(&lookups) {
             state.make(slide);
             assert_eq!(u32::from(table.cost_after(entry, distance, before)), cost(&table, &state));
         }
-        (table, reads)
+        (table, lookups)
     });
     group.bench_function(format!("{kind} after slides"), |bencher| {
-        let (table, reads) = &*ready;
+        let (table, lookups) = &*ready;
         bencher.iter(|| {
-            for &(entry, distance, before) in black_box(reads) {
+            for &(entry, distance, before) in black_box(lookups) {
                 black_box(table.cost_after(entry, distance, before));
             }
         });
