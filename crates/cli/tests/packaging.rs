@@ -65,7 +65,8 @@ fn pages_that_do_not_exist_are_refused_with_those_that_do() {
 fn a_program_that_was_built_without_fetching_says_how_to_get_it() {
     let home = Home::new();
     for arguments in [&[][..], &["7-8", "--from", "http://127.0.0.1:1/"], &["--help"]] {
-        let ran = home.says(&[&["tables", "fetch"], arguments].concat(), 2, "this program was built without fetching: ");
+        let ran =
+            home.says(&[&["tables", "fetch"], arguments].concat(), 2, "this program was built without fetching: ");
         assert_eq!(ran.stdout, "");
     }
 }
