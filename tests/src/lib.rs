@@ -20,3 +20,25 @@ pub mod naive;
 pub mod plain_heuristics;
 pub mod textbook;
 pub mod threads;
+
+/// The examples of the guides have to run.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../docs/heuristics.md")]
+    struct Heuristics;
+
+    #[doc = include_str!("../../docs/searches.md")]
+    struct Searches;
+
+    #[doc = include_str!("../../crates/lookup/README.md")]
+    struct Lookup;
+
+    #[doc = include_str!("../../crates/puzzle/README.md")]
+    struct Puzzle;
+
+    #[doc = include_str!("../../crates/solve/README.md")]
+    struct Solve;
+
+    #[doc = include_str!("../../crates/tilebase/README.md")]
+    struct Tilebase;
+}

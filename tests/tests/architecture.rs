@@ -11,7 +11,7 @@ use serde_json::Value;
 /// From the faces down. A crate may depend on those of later layers only.
 const LAYERS: [&[&str]; 10] = [
     &["cli"],
-    &["serve", "lab"],
+    &["capi", "serve", "lab"],
     &["tilebase"],
     &["engine"],
     &["census", "generate", "lookup", "solve"],
@@ -97,6 +97,23 @@ fn sources() -> Vec<(PathBuf, String)> {
         }
     }
     sources
+}
+
+/// A crate that is published has only its own files.
+#[test]
+fn nothing_that_is_included_is_outside_of_its_crate() {
+    let mut included = 0;
+    for (path, text) in sources() {
+        for rest in ["include_str!(", "include_bytes!(", "include!("].iter().flat_map(|name| text.split(name).skip(1)) {
+            let argument = rest.split(')').next().unwrap();
+            let Some(file) = argument.split('"').nth(1) else { continue };
+            included += 1;
+            let up = file.split('/').take_while(|part| *part == "..").count();
+            let folders = path.iter().skip_while(|part| *part != "crates").count() - 3;
+            assert!(up <= folders, "{} includes {file}", path.display());
+        }
+    }
+    assert!(included > 10, "{included} were found");
 }
 
 /// What connects to others, and the only file that may use it, if any may.

@@ -4,7 +4,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -206,6 +205,10 @@ fn a_mapped_file_that_changes_is_verified_again_before_an_answer_goes_out() {
     assert_eq!(solver.solve(&easy()), Err(SolveError::Damaged(Some(paths[2].clone()))));
     overwrite(&paths[2], 5000, |byte| byte[0] ^= 1);
     assert_eq!(solver.solve(&easy()).unwrap().length, length);
+    // Windows lets nobody replace a file that is mapped, or cut it short.
+    if cfg!(windows) {
+        return;
+    }
     // A file that another one replaced is still there for those who have it open.
     std::fs::copy(&paths[0], directory.path().join("copy")).unwrap();
     std::fs::rename(directory.path().join("copy"), &paths[0]).unwrap();
@@ -274,6 +277,7 @@ fn tables_that_are_trusted_are_not_verified_and_say_so() {
 }
 
 /// Whether this process is to read a mapped table that loses its end meanwhile.
+#[cfg(unix)]
 const VICTIM: &str = "TILEBASE_TEST_VICTIM";
 
 #[test]
@@ -290,7 +294,7 @@ fn a_mapped_file_that_is_cut_short_ends_the_program_with_its_name() {
     let directory = tempfile::tempdir().unwrap();
     let paths = five_five_five(directory.path());
     let test = "a_mapped_file_that_is_cut_short_ends_the_program_with_its_name";
-    let victim = Command::new(std::env::current_exe().unwrap())
+    let victim = std::process::Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
         .env(VICTIM, directory.path())
         .output()

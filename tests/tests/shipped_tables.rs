@@ -18,8 +18,14 @@ use tilebase_solve::{Limits, Request, Solver};
 use tilebase_tests::fixtures::{MAPPING, drawn, frame, size, table, tables};
 use tilebase_tests::follow;
 
+/// A place in the repository.
+fn place(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+}
+
+/// The directory of the tables that can be part of the program.
 fn shipped() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../pdb/tables")
+    place("crates/lookup/tables")
 }
 
 fn shipped_partition() -> Partition {
@@ -66,8 +72,9 @@ fn refused(pattern: &Pattern, bytes: &[u8]) -> HeaderError {
 #[test]
 fn the_shipped_files_are_exactly_what_is_built_now() {
     let mut expected = Vec::new();
-    for pattern in shipped_partition().patterns() {
-        let built = &Build::new(pattern, &[Kind::Bit]).unwrap().run(0, &Memory, &unwatched).unwrap()[0];
+    let catalogues = ["5-5-5", "6-6-3"].map(|name| Catalogue::known(name).unwrap());
+    for pattern in catalogues.iter().flat_map(Catalogue::patterns) {
+        let built = &Build::new(&pattern, &[Kind::Bit]).unwrap().run(0, &Memory, &unwatched).unwrap()[0];
         let name = built.header.file_name();
         assert!(fs::read(shipped().join(&name)).unwrap() == built.bytes(), "{name} differs from a new build");
         expected.push(name);
@@ -288,7 +295,7 @@ fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
 
 #[test]
 fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
-    let manifest = fs::read_to_string(shipped().join("../manifest.jsonl")).unwrap();
+    let manifest = fs::read_to_string(place("crates/tilebase/manifest.jsonl")).unwrap();
     let line_of = |name: &str| manifest.lines().find(|line| line.contains(&format!("{{\"file\":\"{name}\""))).unwrap();
     let has = |line: &str, field: String| assert!(line.contains(&field), "{field} is not in {line}");
     let mut packed_files = 0;
@@ -304,7 +311,7 @@ fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
                 if header.kind() != Kind::Nibble {
                     continue;
                 }
-                let packed = shipped().join(format!("../packed/{name}.{PACKED}"));
+                let packed = place("pdb/packed").join(format!("{name}.{PACKED}"));
                 let bytes = fs::read(&packed).unwrap();
                 has(line, format!("\"packed_bytes\":{}", bytes.len()));
                 has(line, format!("\"packed_hash\":\"{}\"", blake3::hash(&bytes)));
@@ -315,5 +322,5 @@ fn the_manifest_is_true_of_what_is_built_and_of_the_packed_files() {
             }
         }
     }
-    assert_eq!(fs::read_dir(shipped().join("../packed")).unwrap().count(), packed_files);
+    assert_eq!(fs::read_dir(place("pdb/packed")).unwrap().count(), packed_files);
 }

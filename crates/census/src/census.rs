@@ -29,7 +29,7 @@ pub struct Census {
 pub enum Source {
     /// It was counted here.
     Counted,
-    /// It was published; see the head of `tests/data/census.tsv`.
+    /// It was published; see the head of `crates/census/data/census.tsv`.
     Published,
 }
 

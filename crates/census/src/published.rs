@@ -2,7 +2,7 @@
 
 use tilebase_puzzle::Size;
 
-const PUBLISHED: &str = include_str!("../../../tests/data/census.tsv");
+const PUBLISHED: &str = include_str!("../data/census.tsv");
 
 /// The published counts of boards of a size, or of that size turned on its side.
 pub(crate) fn counts(size: Size) -> Option<Vec<u64>> {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::common::{Home, Ran, files};
+use crate::common::{Home, files};
 
 #[test]
 fn each_bad_board_is_refused_with_its_own_message_and_code_2() {
@@ -123,8 +123,9 @@ fn stdin_without_a_board_or_that_cannot_be_read_is_an_error_once() {
             assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{command}");
             assert!(ran.stderr.contains("there is no board on stdin"), "{command}: {}", ran.stderr);
         }
-        let directory = std::fs::File::open(home.path()).unwrap();
-        let ran = Ran::new(home.command(&[command]).stdin(directory).output().unwrap());
+        // Elsewhere a directory cannot even be opened.
+        let Ok(directory) = std::fs::File::open(home.path()) else { continue };
+        let ran = crate::common::Ran::new(home.command(&[command]).stdin(directory).output().unwrap());
         assert_eq!((ran.code, ran.stderr.matches("stdin cannot be read").count()), (2, 1), "{command}: {}", ran.stderr);
     }
 }

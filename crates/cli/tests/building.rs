@@ -1,13 +1,17 @@
 //! Building tables: what is shared, what is proved, and what is left behind when something goes wrong.
 
+#[cfg(unix)]
 use std::path::Path;
+#[cfg(unix)]
 use std::process::{Child, Command};
 use std::time::Duration;
 
 use serde_json::Value;
 use tilebase::format::Header;
 
-use crate::common::{Home, Ran, files, interrupt, json};
+use crate::common::{Home, files};
+#[cfg(unix)]
+use crate::common::{Ran, interrupt};
 
 #[test]
 fn a_pattern_and_its_mirror_image_share_one_table() {
@@ -216,7 +220,7 @@ fn the_memory_used_is_the_memory_planned() {
             let command =
                 home.command(&[&["generate", "--json", "--out", "tables", "--force"], arguments, more].concat());
             let ran = Ran::new(at_the_same_place(command).output().unwrap());
-            json(ran.stdout.lines().last().unwrap())
+            crate::common::json(ran.stdout.lines().last().unwrap())
         };
         [run(&[])["peak_memory"].as_f64().unwrap(), run(&["--dry-run"])["memory"].as_f64().unwrap()]
     };

@@ -3,8 +3,6 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use crate::layout::{BLOCK_LEN, HASH_LEN};
 
 /// The BLAKE3 hash of each block of a payload, as they stand behind it in the file.
@@ -14,7 +12,7 @@ pub struct BlockHashes(pub(crate) Vec<[u8; HASH_LEN]>);
 impl BlockHashes {
     /// The hashes of a payload: reads every byte, on the threads of the current pool.
     pub fn of(payload: &[u8]) -> BlockHashes {
-        BlockHashes(payload.par_chunks(BLOCK_LEN).map(hash).collect())
+        BlockHashes(of_blocks(payload, |_, block| hash(block)))
     }
 
     /// Adds the hashes of the next part of a payload, on the threads of the current pool. Only the last part may end within a block.
@@ -40,11 +38,9 @@ impl BlockHashes {
     /// The numbers of the blocks, from 0, that are not what they were. Reads them on the threads of the current pool, and
     /// calls `progress` with the length of each. `None` when that says to stop.
     pub fn damaged(&self, payload: &[u8], progress: impl Fn(u64) -> ControlFlow<()> + Sync) -> Option<Vec<usize>> {
-        let blocks = payload.par_chunks(BLOCK_LEN).zip(&self.0).enumerate();
-        let damaged = blocks.map(|(number, (block, expected))| {
-            progress(block.len() as u64).is_continue().then(|| (hash(block) != *expected).then_some(number))
+        let damaged: Option<Vec<Option<usize>>> = of_blocks(payload, |number, block| {
+            progress(block.len() as u64).is_continue().then(|| (!self.is_whole(number, block)).then_some(number))
         });
-        let damaged: Option<Vec<Option<usize>>> = damaged.collect();
         damaged.map(|damaged| damaged.into_iter().flatten().collect())
     }
 
@@ -58,11 +54,22 @@ impl BlockHashes {
     pub fn is_whole(&self, number: usize, block: &[u8]) -> bool {
         self.0.get(number).is_some_and(|expected| hash(block) == *expected)
     }
+}
 
-    /// Bytes that the hashes of a payload take.
-    pub fn len_for(payload: u64) -> u64 {
-        payload.div_ceil(BLOCK_LEN as u64) * HASH_LEN as u64
-    }
+/// What comes of every block of a payload, in their order; worked out on the threads of the current pool.
+#[cfg(feature = "threads")]
+fn of_blocks<T: Send, C: rayon::iter::FromParallelIterator<T>>(
+    payload: &[u8],
+    work: impl Fn(usize, &[u8]) -> T + Sync + Send,
+) -> C {
+    use rayon::prelude::*;
+    payload.par_chunks(BLOCK_LEN).enumerate().map(|(number, block)| work(number, block)).collect()
+}
+
+/// What comes of every block of a payload, in their order.
+#[cfg(not(feature = "threads"))]
+fn of_blocks<T, C: FromIterator<T>>(payload: &[u8], work: impl Fn(usize, &[u8]) -> T) -> C {
+    payload.chunks(BLOCK_LEN).enumerate().map(|(number, block)| work(number, block)).collect()
 }
 
 /// The BLAKE3 hash of some bytes, as text.
@@ -118,12 +125,13 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
+    use crate::layout::hashes_len;
 
     #[test]
     fn a_flipped_bit_is_found_in_its_block() {
         let mut payload = vec![7; 2 * BLOCK_LEN + 5];
         let hashes = BlockHashes::of(&payload);
-        assert_eq!(hashes.to_bytes().len() as u64, BlockHashes::len_for(payload.len() as u64));
+        assert_eq!(hashes.to_bytes().len() as u64, hashes_len(payload.len() as u64));
         assert_eq!(BlockHashes::parse(&hashes.to_bytes()), hashes);
         assert_eq!(hashes.damaged(&payload, |_| ControlFlow::Continue(())), Some(Vec::new()));
         assert_eq!(hashes.damaged(&payload, |_| ControlFlow::Break(())), None);

@@ -1,11 +1,14 @@
-//! Files that are there whole or not at all, and opening those that may be anything.
+//! Files that are there whole or not at all.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
+
+use crate::files::{directory_of, open_file};
 
 const PREFIX: &str = ".tilebase-";
 const SUFFIX: &str = ".tmp";
@@ -69,20 +72,35 @@ impl Draft {
     }
 
     /// Flushes the file to the disk and gives it its name. A file of that name is replaced; programs that have it open keep
-    /// the old one. No temporary file is left behind, even when that fails.
+    /// the old one, but on Windows, where they keep it from being replaced. No temporary file is left behind, even when that fails.
     pub fn seal(self) -> io::Result<PathBuf> {
         let Draft { file, path, living } = self;
         // Temporary files are private; tables are for everybody who may read the directory.
         #[cfg(unix)]
         file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
         file.as_file().sync_all()?;
-        file.persist(&path).map_err(|error| error.error)?;
+        persist(file, &path)?;
         drop(living);
         // Makes the new name survive a crash; only Unix lets a directory be opened for that.
         if cfg!(unix) {
             File::open(directory_of(&path))?.sync_all()?;
         }
         Ok(path)
+    }
+}
+
+/// Gives a temporary file its name. Windows replaces no file that somebody has open, as others may for a moment who make the same
+/// table: there it is tried for a second.
+fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let mut attempts = if cfg!(windows) { 50 } else { 1 };
+    loop {
+        attempts -= 1;
+        match file.persist(path) {
+            Ok(_) => return Ok(()),
+            Err(again) if attempts > 0 && again.error.kind() == io::ErrorKind::PermissionDenied => file = again.file,
+            Err(failed) => return Err(failed.error),
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -140,19 +158,6 @@ fn locked_leftovers(directory: &Path) -> impl Iterator<Item = (PathBuf, File)> {
         file.try_lock().ok()?;
         Some((entry.path(), file))
     })
-}
-
-/// The directory that a file is in, or will be.
-pub fn directory_of(path: &Path) -> &Path {
-    path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."))
-}
-
-/// Opens an ordinary file. Anything else (a directory, a pipe that nobody writes to) is refused without waiting for it.
-pub fn open_file(path: &Path) -> io::Result<File> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not an ordinary file"));
-    }
-    File::open(path)
 }
 
 #[cfg(test)]

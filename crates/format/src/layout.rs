@@ -1,4 +1,5 @@
-//! Where each field of the header is. A test holds this list against `docs/format.md`.
+//! Where each field of the header is. A test (`tests/tests/format_is_specified.rs`) holds this list
+//! against `docs/format.md`.
 
 /// A field of the header: name, offset and length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,14 @@ pub const BLOCK_LEN: usize = 1 << 20;
 
 /// Length of a hash.
 pub const HASH_LEN: usize = 32;
+
+/// Bytes that the hashes of the blocks of a payload take.
+pub fn hashes_len(payload: u64) -> u64 {
+    payload.div_ceil(BLOCK_LEN as u64) * HASH_LEN as u64
+}
+
+/// What the name of a packed table ends with, after that of the table itself.
+pub const PACKED: &str = "zst";
 
 /// Numbers in the histogram. The last is always 0: no table has an entry that costs 255 or more.
 pub const HISTOGRAM_LEN: usize = 256;
@@ -73,26 +82,6 @@ fields! {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_specification_lists_exactly_these_fields() {
-        let page = include_str!("../../../docs/format.md");
-        let rows = page.lines().filter_map(|line| {
-            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-            let [_, name, offset, len, ..] = cells[..] else { return None };
-            Some((name, offset.parse::<usize>().ok()?, len.parse::<usize>().ok()?))
-        });
-        let fields = FIELDS.iter().map(|field| (field.name, field.offset, field.len));
-        assert_eq!(rows.collect::<Vec<_>>(), fields.collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn the_specification_has_the_magic_and_version_of_the_code() {
-        let page = include_str!("../../../docs/format.md");
-        let magic: Vec<String> = MAGIC.iter().map(|byte| format!("{byte:02X}")).collect();
-        assert!(page.contains(&format!("`{}`", magic.join(" "))));
-        assert!(page.contains(&format!("Version {}.{}.", VERSION.0, VERSION.1)));
-    }
 
     #[test]
     fn fields_do_not_overlap_and_fit() {

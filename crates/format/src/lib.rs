@@ -5,6 +5,10 @@
 //! payload that comes in parts into a table, and [`write`](fn@write) puts a whole one into a directory, so that it is there whole or not
 //! at all ([`Draft`]). [`pack`](fn@pack) and [`Unpacking`] turn tables into what is shipped, and back.
 //!
+//! All features are on by default. `blake3` has the hashes: without it tables can be read, but what they say is believed, so leave
+//! it out only where tables are part of the program. `threads` hashes on all cores. `write` makes files, and needs both; `zstd` packs
+//! them, and needs `write`.
+//!
 //! ```
 //! use tilebase_format::Header;
 //! use tilebase_index::Kind;
@@ -18,15 +22,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "blake3")]
 mod blocks;
+#[cfg(feature = "write")]
 mod draft;
+mod files;
 mod header;
 pub mod layout;
+#[cfg(feature = "zstd")]
 mod pack;
+#[cfg(feature = "write")]
 mod write;
 
+#[cfg(feature = "blake3")]
 pub use blocks::{BlockHashes, Hashing, hash_text};
-pub use draft::{Draft, abandon_drafts, check_writable, directory_of, leftovers, open_file, remove_leftovers};
+#[cfg(feature = "write")]
+pub use draft::{Draft, abandon_drafts, check_writable, leftovers, remove_leftovers};
+pub use files::{directory_of, open_file};
 pub use header::{Header, HeaderError, file_len, mean};
-pub use pack::{LEVELS, PACKED, Packed, UnpackError, Unpacking, pack};
+pub use layout::PACKED;
+#[cfg(feature = "zstd")]
+pub use pack::{LEVELS, Packed, UnpackError, Unpacking, pack};
+#[cfg(feature = "write")]
 pub use write::{TableWriter, WriteError, memory_of_writing, write};

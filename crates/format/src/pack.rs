@@ -6,14 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tilebase_progress::{Event, Watch};
 
-use crate::blocks::BlockHashes;
 use crate::draft::Draft;
 use crate::header::{Header, HeaderError};
-use crate::layout::{BLOCK_LEN, HEADER_LEN};
+use crate::layout::{BLOCK_LEN, HEADER_LEN, PACKED, hashes_len};
 use crate::write::{TableWriter, WriteError};
-
-/// What the name of a packed table ends with, after that of the table itself.
-pub const PACKED: &str = "zst";
 
 /// Levels of compression, from fast to small.
 pub const LEVELS: std::ops::RangeInclusive<i32> = 1..=22;
@@ -136,7 +132,7 @@ impl Unpacking<'_> {
             std::mem::swap(&mut part, &mut next);
         }
         let mut hashes = Vec::new();
-        self.take(BlockHashes::len_for(self.header.payload_len()), &mut hashes)?;
+        self.take(hashes_len(self.header.payload_len()), &mut hashes)?;
         if hashes != writer.hashes.to_bytes() || writer.hashes.root() != self.header.hash() {
             return Err(UnpackError::Damaged);
         }

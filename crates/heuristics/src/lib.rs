@@ -73,8 +73,3 @@ listed! {
     walking_distance: WalkingDistance;
     blank_aware: BlankAware;
 }
-
-/// The guide's example has to run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/heuristics.md")]
-struct Guide;

@@ -21,6 +21,7 @@
 //! let report = lab.report(Paper::Bauer)?;
 //! let page = lab.write(&report)?;
 //! assert!(page.ends_with("bauer/index.html"));
+//! # drop(lab);
 //! # std::fs::remove_dir_all(directory)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

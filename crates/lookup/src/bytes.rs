@@ -1,17 +1,10 @@
 //! Where the bytes of a table are.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::io;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
-use memmap2::Mmap;
-use tilebase_format::layout::HEADER_LEN;
-use tilebase_format::{Header, HeaderError, open_file};
-use tilebase_memory::Zeroed;
-
-use crate::table::{VerifyError, check};
-use crate::verified::FileState;
+use tilebase_format::HeaderError;
 
 /// The bytes of a table file.
 #[derive(Debug)]
@@ -22,125 +15,11 @@ pub enum Bytes {
     /// In memory of our own.
     Owned(Vec<u8>),
     /// In memory of our own, on huge pages where the system offers them; shared by all who have the same table open.
-    Copied(Arc<Zeroed<u8>>),
+    #[cfg(feature = "files")]
+    Copied(std::sync::Arc<tilebase_memory::Zeroed<u8>>),
     /// Mapped from a file.
-    Mapped(Mapped),
-}
-
-/// A mapped file. On Unix the program ends with a message that names it when it is cut short meanwhile; elsewhere the system
-/// does not let that happen.
-#[derive(Debug)]
-pub struct Mapped {
-    // Before the map, so that it is forgotten first.
-    #[cfg(unix)]
-    _known: crate::lost::Known,
-    map: Mmap,
-}
-
-impl AsRef<[u8]> for Mapped {
-    #[inline]
-    fn as_ref(&self) -> &[u8] {
-        &self.map
-    }
-}
-
-impl Bytes {
-    /// Reads a whole table into memory.
-    pub fn read(path: &Path) -> Result<Bytes, OpenError> {
-        OpenFile::open(path)?.read()
-    }
-
-    /// Copies a whole table into memory on huge pages, where the system offers them. A search that jumps about in a large
-    /// table spends much of its time finding out where its pages are; huge ones are few enough to be remembered.
-    pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
-        OpenFile::open(path)?.copy()
-    }
-
-    /// Maps a file of a table: constant time, and the memory is shared with every other program that maps it.
-    /// [`read`](Bytes::read) is for files about which nobody can promise what that needs.
-    pub fn map(path: &Path, promised: Mapping) -> Result<Bytes, OpenError> {
-        OpenFile::open(path)?.map(promised)
-    }
-}
-
-/// A file that is a table of the right length, open, and the state in which it was opened.
-#[derive(Debug)]
-pub(crate) struct OpenFile {
-    pub(crate) path: PathBuf,
-    file: File,
-    /// What the file says about itself.
-    pub(crate) header: Header,
-    pub(crate) state: FileState,
-    /// The last state in which it was found to be whole.
-    pub(crate) confirmed: Mutex<FileState>,
-}
-
-impl OpenFile {
-    /// Opens a file. Its header and its length are checked first, so that nothing absurd is read into memory.
-    pub(crate) fn open(path: &Path) -> Result<OpenFile, OpenError> {
-        let file = open_file(path).and_then(|file| FileState::of(&file).map(|state| (file, state)));
-        let (file, state) = file.map_err(|error| OpenError::io(path, error))?;
-        let mut start = Vec::with_capacity(HEADER_LEN);
-        let read = (&file).take(HEADER_LEN as u64).read_to_end(&mut start);
-        read.map_err(|error| OpenError::io(path, error))?;
-        let header = check(&start, state.len, Some(path))?;
-        Ok(OpenFile { path: path.to_owned(), file, header, confirmed: Mutex::new(state.clone()), state })
-    }
-
-    pub(crate) fn file(&self) -> &File {
-        &self.file
-    }
-
-    /// The state in which the file is now. It differs when somebody wrote to it, cut it short or put another one in its place.
-    pub(crate) fn state_now(&self) -> io::Result<FileState> {
-        FileState::of(&self.file)
-    }
-
-    pub(crate) fn read(&self) -> Result<Bytes, OpenError> {
-        let mut bytes = Vec::new();
-        let room = bytes.try_reserve_exact(self.state.len as usize).map_err(io::Error::from);
-        let read = room.and_then(|()| self.rewound()?.take(self.state.len).read_to_end(&mut bytes));
-        read.map(|_| Bytes::Owned(bytes)).map_err(|error| OpenError::io(&self.path, error))
-    }
-
-    pub(crate) fn copy(&self) -> Result<Bytes, OpenError> {
-        let copied = Zeroed::new(self.state.len as usize)
-            .and_then(|mut memory| self.rewound()?.read_exact(&mut memory).map(|()| memory));
-        copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(&self.path, error))
-    }
-
-    #[allow(unsafe_code)]
-    pub(crate) fn map(&self, _promised: Mapping) -> Result<Bytes, OpenError> {
-        // SAFETY: whoever made the `Mapping` has promised that the files of tables stay as they are.
-        let map = unsafe { Mmap::map(&self.file) }.map_err(|error| OpenError::io(&self.path, error))?;
-        Ok(Bytes::Mapped(Mapped {
-            #[cfg(unix)]
-            _known: crate::lost::know(&self.path, &map),
-            map,
-        }))
-    }
-
-    fn rewound(&self) -> io::Result<&File> {
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(0)).map(|_| file)
-    }
-}
-
-/// A promise about files, without which none is mapped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mapping(());
-
-impl Mapping {
-    /// Promises that files with tables' names in the directories of a store can be mapped.
-    ///
-    /// # Safety
-    /// Nobody may change such a file in place or cut it short while a table is open that was mapped from it: that would change
-    /// memory behind the compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by
-    /// renaming, so a program may promise that for directories to which nothing else writes.
-    #[allow(unsafe_code)]
-    pub const unsafe fn promised() -> Mapping {
-        Mapping(())
-    }
+    #[cfg(feature = "files")]
+    Mapped(crate::open_file::Mapped),
 }
 
 impl AsRef<[u8]> for Bytes {
@@ -149,7 +28,9 @@ impl AsRef<[u8]> for Bytes {
         match self {
             Bytes::Static(bytes) => bytes,
             Bytes::Owned(bytes) => bytes,
+            #[cfg(feature = "files")]
             Bytes::Copied(bytes) => bytes,
+            #[cfg(feature = "files")]
             Bytes::Mapped(map) => map.as_ref(),
         }
     }
@@ -184,7 +65,8 @@ fn holds_another(name: &str) -> String {
 }
 
 impl OpenError {
-    pub(crate) fn io(path: &Path, error: io::Error) -> OpenError {
+    #[cfg(feature = "files")]
+    pub(crate) fn io(path: &std::path::Path, error: io::Error) -> OpenError {
         OpenError::Io(path.to_owned(), error)
     }
 
@@ -197,4 +79,41 @@ impl OpenError {
             OpenError::NotWhole(_, error) => error.to_string(),
         }
     }
+}
+
+/// A table that was not found to be whole.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The hashes of the blocks are damaged, so that it cannot be said which blocks are.
+    #[error("the hashes of its blocks are damaged: copy or build the table again")]
+    Hashes,
+    /// These blocks of the payload are damaged: their numbers, from 0, and where they are in the file.
+    #[error("damaged in block {}: copy or build the table again", list(.0))]
+    Blocks(Vec<(usize, RangeInclusive<u64>)>),
+    /// The file lost its end while the table was in use.
+    #[error("cut short while it was in use: copy or build the table again")]
+    CutShort,
+    /// Whoever watched said to stop.
+    #[error("stopped before every byte was read")]
+    Stopped,
+}
+
+impl VerifyError {
+    /// These blocks of a payload of `len` bytes are damaged.
+    #[cfg(feature = "files")]
+    pub(crate) fn of_blocks(numbers: Vec<usize>, len: usize) -> VerifyError {
+        use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
+        let with_places = numbers.into_iter().map(|number| {
+            let (start, end) = (number * BLOCK_LEN, ((number + 1) * BLOCK_LEN).min(len));
+            let place = |offset: usize| (HEADER_LEN + offset) as u64;
+            (number, place(start)..=place(end - 1))
+        });
+        VerifyError::Blocks(with_places.collect())
+    }
+}
+
+fn list(blocks: &[(usize, RangeInclusive<u64>)]) -> String {
+    let texts = blocks.iter().map(|(number, at)| format!("{number} (bytes {} to {})", at.start(), at.end()));
+    texts.collect::<Vec<_>>().join(", ")
 }

@@ -11,7 +11,7 @@
 //! The tables of 6-6-3 come with this crate, so that a hint for any 15-puzzle needs no file at all:
 //!
 //! ```
-//! use tilebase_lookup::Store;
+//! use tilebase_lookup::Table;
 //! use tilebase_puzzle::{Board, Catalogue, Frame, Goal};
 //!
 //! let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 0 14".parse()?;
@@ -22,30 +22,52 @@
 //! let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board)?;
 //! let mut sum = 0;
 //! for pattern in Catalogue::known("6-6-3").unwrap().patterns() {
-//!     let table = Store::compiled_in().find_unverified(&pattern)?.expect("6-6-3 is compiled in");
+//!     let table = Table::in_program(&pattern).expect("6-6-3 is part of the program");
 //!     sum += table.cost(&table.locate(&state)).unwrap();
 //! }
 //! assert_eq!(sum, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | gives | on by default |
+//! |---|---|---|
+//! | `6-6-3` | tables in the program: 3.0 MB | yes |
+//! | `5-5-5` | smaller ones: 0.3 MB; searches have about twice the nodes | no |
+//! | `files` | [`Store`]: tables in files, verified before they are used, read, copied or mapped | yes |
+//! | `threads` | files verified on all cores | yes |
 
 mod bytes;
 mod coding;
+#[cfg(feature = "files")]
 mod copying;
 mod entries;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "files"))]
 mod lost;
+#[cfg(feature = "files")]
+mod open_file;
+mod program;
+#[cfg(feature = "files")]
 mod store;
 mod table;
 mod typed;
 mod unpacked;
+#[cfg(feature = "files")]
 mod verified;
 
-pub use bytes::{Bytes, Mapped, Mapping, OpenError};
+pub use bytes::{Bytes, OpenError, VerifyError};
 pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
+#[cfg(feature = "files")]
 pub use copying::Copier;
+#[cfg(feature = "files")]
+pub use open_file::{Mapped, Mapping};
+#[cfg(feature = "files")]
 pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
-pub use table::{Table, Verified, VerifyError, read_header};
+#[cfg(feature = "files")]
+pub use table::whole::read_header;
+pub use table::{Table, Verified};
 pub use typed::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable, TypedTable};
 pub use unpacked::{UnpackError, UnpackedTable};
+#[cfg(feature = "files")]
 pub use verified::VerifiedFiles;

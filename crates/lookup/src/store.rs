@@ -11,25 +11,12 @@ use tilebase_memory::Zeroed;
 use tilebase_progress::Watch;
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry, setters};
 
-use crate::bytes::{Bytes, Mapping, OpenError, OpenFile};
-use crate::table::{Table, check, read_header};
+use crate::bytes::{Bytes, OpenError};
+use crate::open_file::{Mapping, OpenFile};
+use crate::program;
+use crate::table::whole::read_header;
+use crate::table::{Table, check};
 use crate::verified::{FileState, VerifiedFiles};
-
-/// A file of `pdb/tables`, with its name.
-macro_rules! table {
-    ($name:literal) => {
-        ($name, include_bytes!(concat!("../../../pdb/tables/", $name)))
-    };
-}
-
-/// The tables that are part of the program: those of 6-6-3, blank-aware, 3 MB.
-const COMPILED_IN: [(&str, &[u8]); 3] =
-    [table!("4x4-0-1.2.4.5.8.9.bit.tbl"), table!("4x4-0-3.6.7.10.11.15.bit.tbl"), table!("4x4-0-12.13.14.bit.tbl")];
-
-/// The table in the program that has a name.
-fn compiled_in(name: &str) -> Option<&'static [u8]> {
-    COMPILED_IN.into_iter().find(|(known, _)| *known == name).map(|(_, bytes)| bytes)
-}
 
 /// The header of a file, if it is what the file's name says.
 fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Header, OpenError> {
@@ -39,7 +26,7 @@ fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Resul
 
 /// A table that was found in the program.
 fn in_program(pattern: &Pattern, kind: Kind) -> (Header, &'static [u8]) {
-    let bytes = compiled_in(&Header::file_name_of(pattern, kind)).expect("it was there a moment ago");
+    let bytes = program::named(&Header::file_name_of(pattern, kind)).expect("it was there a moment ago");
     (Header::parse(bytes).expect("the tables in the program are tested"), bytes)
 }
 
@@ -235,7 +222,7 @@ impl Store {
     fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Kind, Location)> {
         self.names(pattern).find_map(|(symmetry, kind, name)| {
             let found = self.first_with(&name).map(Location::Table);
-            let location = found.or_else(|| compiled_in(&name).map(|_| Location::Program))?;
+            let location = found.or_else(|| program::named(&name).map(|_| Location::Program))?;
             Some((symmetry, kind, location))
         })
     }
@@ -258,7 +245,7 @@ impl Store {
                 packed.then_some(TableFile { location: Location::Packed(path), header: None })
             }));
         }
-        files.extend(COMPILED_IN.map(|(_, bytes)| TableFile {
+        files.extend(program::IN_PROGRAM.iter().map(|(_, bytes)| TableFile {
             location: Location::Program,
             header: Some(check(bytes, bytes.len() as u64, None)),
         }));
@@ -347,20 +334,13 @@ mod tests {
     use rayon::prelude::*;
     use tilebase_puzzle::Catalogue;
 
-    #[test]
-    fn the_tables_in_the_program_are_what_their_names_say() {
-        for (name, bytes) in COMPILED_IN {
-            assert_eq!(Header::parse(bytes).unwrap().file_name(), name);
-        }
-    }
-
     /// Copying once used the threads of the pool while all copies were locked: the thread that held the lock took up another
     /// piece of the pool's work, which wanted the lock.
     #[test]
     fn threads_of_a_pool_copy_the_same_and_other_files_at_once() {
         let (done, wait) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pdb/tables");
+            let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables");
             let known = Catalogue::known("6-6-3").unwrap().patterns();
             let patterns: Vec<&Pattern> = known.iter().cycle().take(24).collect();
             for threads in [1, 2, 1, 2] {

@@ -25,14 +25,14 @@ const UNREACHED: u8 = u8::MAX;
 /// The costs of a table, a byte for each state.
 ///
 /// ```
-/// use tilebase_lookup::{Store, UnpackedTable};
+/// use tilebase_lookup::{Table, UnpackedTable};
 /// use tilebase_progress::unwatched;
 /// use tilebase_puzzle::{Board, Catalogue, Frame, Goal};
 ///
 /// let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12".parse()?;
 /// let state = Frame::new(&Goal::BlankLast.board(board.size())?).state(&board)?;
 /// let pattern = Catalogue::known("6-6-3").unwrap().patterns()[2];
-/// let table = Store::compiled_in().find_unverified(&pattern)?.expect("6-6-3 is compiled in");
+/// let table = Table::in_program(&pattern).expect("6-6-3 is part of the program");
 /// let unpacked = UnpackedTable::new(&table, &unwatched)?;
 /// let place = table.locate(&state);
 /// assert_eq!(unpacked.cost(table.entry(&place)).map(u32::from), table.cost(&place));

@@ -33,7 +33,14 @@ pub(crate) struct FileState {
 
 impl FileState {
     pub(crate) fn of(file: &File) -> io::Result<FileState> {
-        file.metadata().map(|metadata| FileState::from(&metadata))
+        let state = file.metadata().map(|metadata| FileState::from(&metadata))?;
+        // A copy has the times of its source there, and what replaces a file for a while those of that file.
+        #[cfg(windows)]
+        let state = {
+            let about = winapi_util::file::information(file)?;
+            FileState { device: about.volume_serial_number(), inode: about.file_index(), ..state }
+        };
+        Ok(state)
     }
 
     /// Whether the last change was long enough ago that another one would be seen.

@@ -98,6 +98,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn control_groups_of_both_versions_are_found_with_those_around_them() {
         let of = |text| directories(text).iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
         assert_eq!(of("0::/\n"), ["/sys/fs/cgroup/"]);

@@ -4,18 +4,18 @@ use crate::pattern::{Partition, Pattern, PatternError};
 use crate::size::{Size, SizeError, Square};
 use crate::symmetry::Symmetry;
 
-/// The catalogues that come with the program: name and drawing, from `pdb/catalog`.
+/// The catalogues that come with the program: name and drawing, from `catalog`.
 const KNOWN: [(&str, &str); 10] = [
-    ("5-5-5", include_str!("../../../pdb/catalog/5-5-5.txt")),
-    ("6-6-3", include_str!("../../../pdb/catalog/6-6-3.txt")),
-    ("7-8", include_str!("../../../pdb/catalog/7-8.txt")),
-    ("6-6-6-6", include_str!("../../../pdb/catalog/6-6-6-6.txt")),
-    ("small", include_str!("../../../pdb/catalog/small.txt")),
-    ("8-8-7-1", include_str!("../../../pdb/catalog/8-8-7-1.txt")),
-    ("8-8-8", include_str!("../../../pdb/catalog/8-8-8.txt")),
-    ("5-5-5b", include_str!("../../../pdb/catalog/5-5-5b.txt")),
-    ("6-6-3b", include_str!("../../../pdb/catalog/6-6-3b.txt")),
-    ("7-7-7-3", include_str!("../../../pdb/catalog/7-7-7-3.txt")),
+    ("5-5-5", include_str!("../catalog/5-5-5.txt")),
+    ("6-6-3", include_str!("../catalog/6-6-3.txt")),
+    ("7-8", include_str!("../catalog/7-8.txt")),
+    ("6-6-6-6", include_str!("../catalog/6-6-6-6.txt")),
+    ("small", include_str!("../catalog/small.txt")),
+    ("8-8-7-1", include_str!("../catalog/8-8-7-1.txt")),
+    ("8-8-8", include_str!("../catalog/8-8-8.txt")),
+    ("5-5-5b", include_str!("../catalog/5-5-5b.txt")),
+    ("6-6-3b", include_str!("../catalog/6-6-3b.txt")),
+    ("7-7-7-3", include_str!("../catalog/7-7-7-3.txt")),
 ];
 
 /// A partition, or several of one puzzle of which the largest sum counts, and what they are called.
@@ -45,7 +45,7 @@ impl Catalogue {
     /// A catalogue that comes with the program.
     pub fn known(name: &str) -> Option<Catalogue> {
         let (name, drawing) = KNOWN.iter().find(|(known, _)| *known == name)?;
-        Some(Catalogue::draw(name, drawing).expect("the drawings in pdb/catalog are tested"))
+        Some(Catalogue::draw(name, drawing).expect("the drawings in our own files are tested"))
     }
 
     /// A catalogue of one partition.

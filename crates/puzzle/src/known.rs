@@ -74,10 +74,10 @@ pub fn hardest15() -> Vec<(Board, Vec<Direction>)> {
     lines(HARDEST15).map(line).collect()
 }
 
-const KORF15: &str = include_str!("../../../tests/data/korf15.tsv");
-const KORF24: &str = include_str!("../../../tests/data/korf24.tsv");
-const KORF24_OF_OTHERS: &str = include_str!("../../../tests/data/korf24_published.tsv");
-const HARDEST15: &str = include_str!("../../../tests/data/hardest15.tsv");
+const KORF15: &str = include_str!("../data/korf15.tsv");
+const KORF24: &str = include_str!("../data/korf24.tsv");
+const KORF24_OF_OTHERS: &str = include_str!("../data/korf24_published.tsv");
+const HARDEST15: &str = include_str!("../data/hardest15.tsv");
 
 fn lines<const COLUMNS: usize>(text: &'static str) -> impl Iterator<Item = [&'static str; COLUMNS]> {
     text.lines().filter(|line| !line.starts_with('#')).map(|line| {

@@ -12,6 +12,8 @@
 //!   a name, drawn;
 //! * [`Random`] makes boards from a seed; [`known`] has those of the literature.
 //!
+//! The feature `json`, on by default, reads boards within objects of JSON.
+//!
 //! ```
 //! use tilebase_puzzle::{Board, Frame, Goal, MoveForm};
 //!
@@ -31,6 +33,7 @@ mod cut;
 mod drawn;
 mod frame;
 mod goal;
+mod json;
 pub mod known;
 mod macros;
 mod moves;

@@ -2,11 +2,10 @@
 
 use std::str::FromStr;
 
-use serde_json::Value;
-
 use crate::board::{Board, BoardError};
 use crate::cut::{cut, is_number, label};
 use crate::drawn;
+use crate::json;
 use crate::size::{MAX_SQUARES, Size, SizeError};
 
 impl FromStr for Board {
@@ -56,7 +55,7 @@ impl Board {
             return of_object(text, size);
         }
         if text.starts_with('"')
-            && let Ok(text) = serde_json::from_str::<String>(text)
+            && let Some(text) = json::string(text)
         {
             return Board::parse(&text, size);
         }
@@ -119,15 +118,9 @@ pub(crate) fn is_object(text: &str) -> bool {
 }
 
 fn of_object(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
-    let object: Value = serde_json::from_str(text).map_err(|error| ParseError::NotJson(error.to_string()))?;
-    let stated = || object.get("size").and_then(Value::as_str).and_then(|text| text.parse().ok());
-    let size = size.or_else(stated);
-    match object.get("board") {
-        Some(Value::String(text)) => Board::parse(text, size),
-        Some(array @ Value::Array(_)) => Board::parse(&array.to_string(), size),
-        Some(_) => Err(ParseError::NoBoard { has_key: true }),
-        None => Err(ParseError::NoBoard { has_key: false }),
-    }
+    let object = json::object(text)?;
+    let size = size.or_else(|| object.size.and_then(|size| size.parse().ok()));
+    Board::parse(&object.board, size)
 }
 
 fn of_drawing(text: &str, size: Option<Size>) -> Result<Board, ParseError> {

@@ -24,6 +24,7 @@ def own_tables(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     home = tmp_path_factory.mktemp("home")
     patch = pytest.MonkeyPatch()
     patch.setenv("XDG_CACHE_HOME", str(home))
+    patch.setenv("LOCALAPPDATA", str(home))  # what Windows asks
     patch.delenv("TILEBASE_TABLES", raising=False)
     return home
 

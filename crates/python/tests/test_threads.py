@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -16,6 +15,11 @@ import numpy as np
 import pytest
 
 import tilebase
+
+if sys.platform == "win32":
+    pytest.skip("Windows has neither forks nor signals", allow_module_level=True)
+
+import resource
 
 HARD = "0 12 9 13 / 15 11 10 14 / 3 7 6 2 / 4 8 5 1"
 

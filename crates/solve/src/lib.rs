@@ -63,8 +63,3 @@ listed! {
 }
 
 pub use ida::Order;
-
-/// The guide's example has to run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/searches.md")]
-struct Guide;

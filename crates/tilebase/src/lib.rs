@@ -41,6 +41,7 @@ mod catalogues;
 mod checkpoint;
 mod choice;
 mod copies;
+mod directory;
 mod evidence;
 #[cfg(feature = "fetch")]
 pub mod fetch;
@@ -49,6 +50,7 @@ mod improve;
 mod list;
 mod manifest;
 mod many;
+#[cfg(feature = "zstd")]
 mod packed;
 mod quality;
 mod review;
@@ -63,12 +65,14 @@ pub use boards_at_distance::NotAtDistance;
 pub use builder::{SolverBuilder, SolverError, Tables};
 pub use catalogues::{CatalogueError, catalogue_for, find_catalogue};
 pub use checkpoint::{CheckpointError, CheckpointFile, Refused};
+pub use directory::{DirectoryError, prepare_directory};
 pub use generation::{Missing, TooMuchMemory, check_memory, plan_builds};
 pub use improve::{Best, Improved, Told};
 pub use list::{catalogue_list, catalogues_with, readiness, table_json, table_list, tables_of};
 pub use manifest::{ManifestError, check_manifest};
 pub use many::{ManyBoards, ManyError};
-pub use packed::{DirectoryError, PackedError, Unpacked, check_packed_name, prepare_directory, unpack, verify_packed};
+#[cfg(feature = "zstd")]
+pub use packed::{PackedError, Unpacked, check_packed_name, unpack, verify_packed};
 pub use quality::{
     CostsError, Measured, PartitionSearch, Plan, Rating, RatingError, Results, ResultsError, Sample, SampleCosts,
     Sampling, SearchError, TooManyPartitions, bounds_of, branching_factor, distances_of,

@@ -1,20 +1,28 @@
 //! What tables are there, as JSON, so that the command and the page say the same.
 
 use serde_json::{Value, json};
-use tilebase_format::{Header, Unpacking};
+use tilebase_format::Header;
 use tilebase_lookup::{Location, Store, TableFile};
 use tilebase_puzzle::{Catalogue, Partition, Pattern};
 
 use crate::catalogues::known_catalogues;
 
-/// All tables of a store, the packed ones with their headers too.
+/// All tables of a store, the packed ones with their headers too, if this program can unpack.
 pub fn tables_of(store: &Store) -> impl Iterator<Item = TableFile> {
-    store.files().into_iter().map(|mut file| {
-        if let Location::Packed(path) = &file.location {
-            file.header = Unpacking::open(path).ok().map(|packed| Ok(packed.header().clone()));
-        }
-        file
-    })
+    store.files().into_iter().map(with_packed_header)
+}
+
+#[cfg(feature = "zstd")]
+fn with_packed_header(mut file: TableFile) -> TableFile {
+    if let Location::Packed(path) = &file.location {
+        file.header = tilebase_format::Unpacking::open(path).ok().map(|packed| Ok(packed.header().clone()));
+    }
+    file
+}
+
+#[cfg(not(feature = "zstd"))]
+fn with_packed_header(file: TableFile) -> TableFile {
+    file
 }
 
 /// All tables of a store that can be opened, without saying where on the disk they are.
@@ -83,7 +91,8 @@ pub fn readiness(store: &Store, catalogue: &Catalogue) -> (bool, String) {
         let sums = sums.join(", ");
         return (true, format!("ready: all {there} tables, costs {sums} on average together"));
     }
-    let packed = patterns.iter().filter(|pattern| store.find_packed(pattern).is_some()).count();
+    let packed =
+        patterns.iter().filter(|pattern| cfg!(feature = "zstd") && store.find_packed(pattern).is_some()).count();
     let hint = if packed + there >= patterns.len() {
         format!("solve --tables {} unpacks what is missing", catalogue.name)
     } else {

@@ -5,7 +5,7 @@ use tilebase_format::Header;
 
 /// A line for each table of each catalogue, as `tables info --json` (bit tables) and `tables pack --json` (nibble tables) write
 /// them; `scripts/release-tables` makes it.
-pub(crate) const MANIFEST: &str = include_str!("../../../pdb/manifest.jsonl");
+pub(crate) const MANIFEST: &str = include_str!("../manifest.jsonl");
 
 #[cfg(test)]
 fn lines() -> impl Iterator<Item = Value> {

@@ -11,8 +11,10 @@ use tilebase_progress::Watch;
 use tilebase_puzzle::{Pattern, setters};
 
 use crate::builder::SolverError;
+use crate::directory::{DirectoryError, prepare_directory, watch_piece};
 use crate::manifest::{ManifestError, check_manifest};
-use crate::packed::{DirectoryError, PackedError, Unpacked, prepare_directory, unpack_for, watch_piece};
+#[cfg(feature = "zstd")]
+use crate::packed::{PackedError, Unpacked, unpack_for};
 use crate::room::{self, Shortage};
 
 /// Tables with at most this many states together are built on the spot, without being asked: about half a second on two cores.
@@ -108,6 +110,7 @@ impl TableSource {
         let store = self.store_of(kind);
         let mut found: Vec<Result<Table, Build>> = Vec::new();
         for pattern in patterns {
+            #[cfg(feature = "zstd")]
             if store.locate(pattern).is_none() {
                 steps.extend(unpack_for(pattern, &store, watch)?.map(Step::Unpacked));
             }
@@ -199,6 +202,7 @@ pub enum Step {
     /// The table of a pattern was found.
     Found(Pattern, Location),
     /// A packed table was unpacked.
+    #[cfg(feature = "zstd")]
     Unpacked(Unpacked),
     /// A table was built, in this time.
     Built(Header, Duration),
@@ -227,6 +231,7 @@ pub enum TablesError {
     #[error("{file}: {1}", file = .0.display())]
     Manifest(PathBuf, #[source] ManifestError),
     /// A packed table cannot be unpacked.
+    #[cfg(feature = "zstd")]
     #[error("{0}")]
     Packed(#[from] PackedError),
     /// A table cannot be built.

@@ -49,7 +49,13 @@ pub(crate) fn files(directory: &Path) -> Vec<String> {
     files
 }
 
+/// What was said, with paths written as they are in the tests: `t/a.tbl`, also where the system writes `t\a.tbl`.
+pub(crate) fn slashed(text: &str) -> String {
+    if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
+}
+
 /// Presses Ctrl-C, and waits for the end.
+#[cfg(unix)]
 pub(crate) fn interrupt(child: Child) -> Ran {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     Ran::new(child.wait_with_output().unwrap())
@@ -74,6 +80,11 @@ impl Home {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilebase"));
         command.args(arguments).env_clear().env("HOME", self.path()).current_dir(self.path());
+        // Windows asks others where the home is, and opens no connection without the second.
+        if cfg!(windows) {
+            command.env("LOCALAPPDATA", self.join(".cache"));
+            command.envs(std::env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
+        }
         command
     }
 
@@ -107,7 +118,7 @@ impl Home {
     pub(crate) fn says(&self, arguments: &[&str], code: i32, words: &str) -> Ran {
         let ran = self.run(arguments);
         assert_eq!(ran.code, code, "{arguments:?}: {}{}", ran.stdout, ran.stderr);
-        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+        assert!(slashed(&ran.stderr).contains(words), "{arguments:?}: {}", ran.stderr);
         ran
     }
 }

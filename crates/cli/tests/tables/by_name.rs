@@ -1,7 +1,7 @@
 //! Catalogues where table files are taken.
 
 use super::{NAMES, SMALL, with_packed_5_5_5, with_small_tables};
-use crate::common::{Home, files};
+use crate::common::{Home, files, slashed};
 
 #[test]
 fn a_catalogue_stands_for_its_tables_in_the_directories() {
@@ -9,7 +9,7 @@ fn a_catalogue_stands_for_its_tables_in_the_directories() {
     let file = |name: &str| tables.join(format!("{name}.bit.tbl")).display().to_string();
     for command in ["info", "stats", "verify", "audit"] {
         let by_name = home.done(&["tables", command, "--json", "--table-dir", "t", SMALL]);
-        let given: Vec<_> = by_name.json_lines().iter().map(|line| line["file"].as_str().unwrap().to_owned()).collect();
+        let given: Vec<_> = by_name.json_lines().iter().map(|line| slashed(line["file"].as_str().unwrap())).collect();
         assert_eq!(given, NAMES.map(|name| format!("t/{name}.bit.tbl")), "{command}");
         let by_file = home.done(&["tables", command, "--json", &file(NAMES[0]), &file(NAMES[1])]);
         assert_eq!(by_file.json_lines().len(), 2, "{command}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{NAMES, SMALL, flip, pack, with_small_tables};
-use crate::common::{Home, Ran, files};
+use crate::common::{Home, Ran, files, slashed};
 
 #[test]
 fn list_shows_what_is_there_and_what_is_wrong_with_it() {
@@ -88,7 +88,7 @@ fn a_packed_table_under_the_name_of_another_is_reported() {
 #[test]
 fn path_prints_the_directories_in_the_order_in_which_they_are_searched() {
     let home = Home::new();
-    let cache = home.join(".cache/tilebase").display().to_string();
+    let cache = home.join(".cache").join("tilebase").display().to_string();
     assert_eq!(home.done(&["tables", "path"]).stdout, format!("{cache}\n"));
     assert_eq!(home.done(&["tables", "path", "--table-dir", "mine"]).stdout, format!("mine\n{cache}\n"));
     let from_environment = |arguments: &[&str]| {
@@ -107,11 +107,11 @@ fn path_of_a_catalogue_is_its_files_from_the_first_directory_that_has_them() {
     let (home, _) = with_small_tables();
     let [a, b] = NAMES.map(|name| format!("t/{name}.bit.tbl"));
     let ran = home.done(&["tables", "path", "--table-dir", "t", SMALL]);
-    assert_eq!(ran.stdout, format!("{a}\n{b}\n"));
+    assert_eq!(slashed(&ran.stdout), format!("{a}\n{b}\n"));
     // The same tables in the cache are not reached while the flag has them.
     home.done(&["generate", "--quiet", SMALL]);
     assert_eq!(home.done(&["tables", "path", "--table-dir", "t", SMALL]).stdout, ran.stdout);
-    assert!(home.done(&["tables", "path", SMALL]).stdout.contains(".cache/tilebase/"));
+    assert!(slashed(&home.done(&["tables", "path", SMALL]).stdout).contains(".cache/tilebase/"));
 
     let ran = home.done(&["tables", "path", "6-6-3"]);
     assert_eq!(ran.stdout, "", "there is no file");
@@ -124,6 +124,6 @@ fn path_of_a_catalogue_is_its_files_from_the_first_directory_that_has_them() {
     for (encoding, found) in [("nibble", ""), ("bit", "t/4x4-0-12.13.14.bit.tbl\n")] {
         let tiles = ["--tiles", "12,13,14", "--size", "4x4", "--encoding", encoding];
         home.done(&[&["generate", "--quiet", "--out", "t"], &tiles[..]].concat());
-        assert_eq!(home.done(&["tables", "path", "--table-dir", "t", "6-6-3"]).stdout, found);
+        assert_eq!(slashed(&home.done(&["tables", "path", "--table-dir", "t", "6-6-3"]).stdout), found);
     }
 }

@@ -68,7 +68,7 @@ fn heuristics_are_compared_with_the_first() {
     let text = home.done(&by_distance).stdout;
     assert!(text.contains("by the lag behind distance") && text.lines().count() == 4, "{text}");
     let three = home.done(&["tables", "rate", "6-6-3", "--samples", "50", "--json"]).json();
-    assert_eq!(three["bytes"], 2_967_082, "those of the three files in pdb/tables");
+    assert_eq!(three["bytes"], 2_967_082, "those of the three files in crates/lookup/tables");
     home.says(&["tables", "rate", "7-9"], 2, "is not a known catalogue");
     home.says(&["tables", "rate", "6-6-3", "6-6-6-6"], 2, "are for boards of 5x5, but this board is 4x4");
     home.says(&["tables", "rate", "--samples", "1", "6-6-3"], 2, "1 is not in 2..=100000000");

@@ -3,8 +3,12 @@
 use tilebase::format::Header;
 use tilebase::lookup::Table;
 
-use super::{BOARD, NAMES, flip, make_read_only, pack, with_packed_5_5_5, with_small_tables};
-use crate::common::{Home, files, interrupt};
+#[cfg(unix)]
+use super::make_read_only;
+use super::{BOARD, NAMES, flip, pack, with_packed_5_5_5, with_small_tables};
+#[cfg(unix)]
+use crate::common::interrupt;
+use crate::common::{Home, files, slashed};
 
 #[test]
 #[cfg(unix)]
@@ -59,7 +63,7 @@ fn tables_are_the_same_after_packing_and_unpacking() {
     let ran = unpack(&packed);
     assert!(ran.code == 0 && ran.json_lines().iter().all(|line| line["already_there"] == true), "{}", ran.stdout);
     let ran = home.run(&["tables", "unpack", "--out", "u", packed[0]]);
-    assert_eq!((ran.code, ran.stdout), (0, format!("u/{}: already there\n", names[0])));
+    assert_eq!((ran.code, slashed(&ran.stdout)), (0, format!("u/{}: already there\n", names[0])));
 }
 
 #[test]
@@ -147,7 +151,8 @@ fn a_packed_table_that_the_manifest_contradicts_is_refused() {
     let right = Table::read_unverified(&home.join("t").join(name)).unwrap();
     let mut payload = right.payload().to_vec();
     payload[100] ^= 1;
-    let header = right.header();
+    let header = right.header().clone();
+    drop(right);
     let wrong = Header::new(*header.pattern(), header.kind(), header.histogram().to_vec(), &payload).unwrap();
     std::fs::remove_dir_all(home.join("t")).unwrap();
     std::fs::create_dir(home.join("t")).unwrap();

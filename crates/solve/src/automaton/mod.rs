@@ -10,6 +10,8 @@
 
 mod build;
 mod minimise;
+#[cfg(feature = "automaton")]
+mod program;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -28,23 +30,6 @@ const FEW_STATES: usize = 1 << 16;
 /// A row for each number that a state can have, so that no access is checked. Those without a state are never touched, and
 /// an untouched page of memory costs nothing.
 type FewRows = [[u16; 4]; FEW_STATES];
-
-/// The automaton of 4×4, as [`Automaton::to_bytes`] writes it. `cargo run --release -p tilebase-solve --example
-/// write-automaton` renews it.
-const FILE: &[u8] = include_bytes!("../../data/automaton-4x4.bin");
-
-/// The rows of the file. The compiler reads it, so that the program has nothing to do when it starts: building this
-/// automaton takes 65 ms, solving a board less than one.
-static FOUR_BY_FOUR: FewRows = {
-    let mut rows = [[0; 4]; FEW_STATES];
-    let (numbers, _) = FILE.as_chunks();
-    let mut place = 0;
-    while place < numbers.len() {
-        rows[place / 4][place % 4] = u16::from_le_bytes(numbers[place]);
-        place += 1;
-    }
-    rows
-};
 
 /// Knows, from the moves of the blank so far, which moves may come next.
 ///
@@ -73,6 +58,7 @@ pub struct Automaton {
 
 /// The first two are a pointer in the same place, so that telling them apart costs nothing.
 enum Holder {
+    #[cfg(feature = "automaton")]
     Program(&'static FewRows),
     Few(Box<FewRows>),
     /// A power of two of them, so that no access is checked. They are too many for pages of the usual size.
@@ -109,16 +95,17 @@ impl Automaton {
 
     /// The automaton that a search for one solution uses.
     ///
-    /// That of 4×4 is part of the program. Any other is built at first use, in at most about 10 ms up to 20 squares
-    /// and 30 ms above.
+    /// That of 4×4 is part of the program, unless the feature `automaton` is off: then it is built at first use, in 65 ms. So is any
+    /// other, in at most about 10 ms up to 20 squares and 30 ms above.
     pub fn of(size: Size) -> &'static Automaton {
         static AUTOMATA: OfSizes = [const { OnceLock::new() }; SIDES * SIDES];
         AUTOMATA[size.width() * SIDES + size.height()].get_or_init(|| match (size.width(), size.height()) {
+            #[cfg(feature = "automaton")]
             (4, 4) => Automaton {
                 size,
                 depth: Automaton::default_depth(size),
-                states: FILE.len() / size_of::<[u16; 4]>(),
-                rows: Holder::Program(&FOUR_BY_FOUR),
+                states: program::STATES,
+                rows: Holder::Program(&program::FOUR_BY_FOUR),
             },
             _ => Automaton::new(size, Automaton::default_depth(size)),
         })
@@ -200,6 +187,7 @@ impl Automaton {
     pub fn next(&self, state: u32) -> [u32; 4] {
         let few = |rows: &FewRows| rows[state as usize % FEW_STATES].map(u32::from);
         match &self.rows {
+            #[cfg(feature = "automaton")]
             Holder::Program(rows) => few(rows),
             Holder::Few(rows) => few(rows),
             Holder::Many(rows) => rows[state as usize & (rows.len() - 1)],
@@ -210,6 +198,7 @@ impl Automaton {
     #[inline]
     pub fn prefetch(&self, state: u32) {
         match &self.rows {
+            #[cfg(feature = "automaton")]
             Holder::Program(rows) => tilebase_memory::prefetch(*rows, state as usize),
             Holder::Few(rows) => tilebase_memory::prefetch(&**rows, state as usize),
             Holder::Many(rows) => tilebase_memory::prefetch(rows, state as usize),

@@ -2,9 +2,9 @@ use std::collections::{HashMap, HashSet};
 
 use tilebase_puzzle::{Direction, Size, Square};
 
+use super::Automaton;
 use super::build::{Machine, NONE};
 use super::minimise::minimise;
-use super::{Automaton, FILE};
 
 fn size(text: &str) -> Size {
     text.parse().unwrap()
@@ -303,11 +303,15 @@ fn the_number_of_states_is_known() {
     }
 }
 
+#[cfg(feature = "automaton")]
 #[test]
 fn the_file_is_the_automaton_of_4x4() {
     let size = size("4x4");
     let built = Automaton::new(size, Automaton::default_depth(size));
-    assert!(built.to_bytes().as_deref() == Some(FILE), "renew it with cargo run --release --example write-automaton");
+    assert!(
+        built.to_bytes().as_deref() == Some(super::program::FILE),
+        "renew it with cargo run --release --example write-automaton"
+    );
     assert_eq!(Automaton::of(size).states(), built.states());
     assert!(built.numbers().all(|state| Automaton::of(size).next(state) == built.next(state)));
 }

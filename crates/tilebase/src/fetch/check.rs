@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
+use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, hashes_len};
 use tilebase_format::{BlockHashes, Header, HeaderError, UnpackError, Unpacking};
 use tilebase_progress::{Event, Watch};
 
 use super::part::Part;
 use super::{Offer, Wrong};
+use crate::directory::{DirectoryError, watch_piece};
 use crate::manifest::check_manifest;
-use crate::packed::{DirectoryError, PackedError, unpack, watch_piece};
+use crate::packed::{PackedError, unpack};
 
 /// This much of a table is read at a time, and then hashed on all threads.
 const PIECE_LEN: usize = 16 * BLOCK_LEN;
@@ -75,7 +76,7 @@ impl Offer {
             }
             Ok::<(), Unfinished>(())
         })?;
-        read(file, BlockHashes::len_for(header.payload_len()), &mut bytes)?;
+        read(file, hashes_len(header.payload_len()), &mut bytes)?;
         let is_whole = bytes == hashes.to_bytes() && hashes.root() == header.hash();
         if is_whole { Ok(header) } else { Err(UnpackError::Damaged.into()) }
     }

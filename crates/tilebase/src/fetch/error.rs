@@ -11,8 +11,8 @@ use tilebase_lookup::OpenError;
 use tilebase_puzzle::quoted;
 
 use crate::catalogues::CatalogueError;
+use crate::directory::DirectoryError;
 use crate::manifest::ManifestError;
-use crate::packed::DirectoryError;
 
 /// Tables that were not fetched.
 #[derive(Debug, thiserror::Error)]

@@ -39,7 +39,7 @@ use tilebase_index::Kind;
 use tilebase_progress::Watch;
 use tilebase_puzzle::setters;
 
-use crate::packed::{DirectoryError, prepare_directory};
+use crate::directory::{DirectoryError, prepare_directory};
 use check::Unfinished;
 use part::Part;
 use source::Source;

@@ -15,8 +15,8 @@ use super::part::len_of_part;
 use super::source::Answer;
 use super::{Fetch, FetchError, SourceError, room};
 use crate::catalogues::find_catalogue;
+use crate::directory::watch_piece;
 use crate::manifest::hash_in_manifest;
-use crate::packed::watch_piece;
 
 /// A file of a source that has a table which is wanted.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use tilebase_progress::{Event, Watch};
 use super::SourceError;
 use super::part::Part;
 use super::source::{Answer, Pieces, Source, go_on};
-use crate::packed::watch_piece;
+use crate::directory::watch_piece;
 
 /// The first wait before another try; each is twice as long as the one before, up to the longest.
 const FIRST_WAIT: Duration = Duration::from_millis(500);

@@ -1,10 +1,13 @@
 //! Connections that break off, stall or are never made, programs that are stopped, and what the next one does.
 
 use std::process::Child;
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use super::{Asked, FILES, NOBODY, Reply, Server, fetch, fetched, files_in, good, nibble, refused};
-use crate::common::{Home, Ran, files, interrupt};
+#[cfg(unix)]
+use crate::common::interrupt;
+use crate::common::{Home, Ran, files};
 
 /// The file that comes, what of it has come when it breaks off, and how the rest is called.
 fn packed() -> (&'static [u8], usize, String) {

@@ -2,7 +2,9 @@
 
 use super::{FILES, Server, TABLE, fetch, fetched, good, nibble, refused};
 use crate::common::{Home, files};
-use crate::tables::{flip, make_read_only};
+use crate::tables::flip;
+#[cfg(unix)]
+use crate::tables::make_read_only;
 
 /// A home with all files of the source in `source`, but for some.
 fn with_source(without: &[&str]) -> Home {

@@ -1,0 +1,21 @@
+//! What the library says about itself.
+
+#![allow(unsafe_code, reason = "names are exported to C")]
+
+use std::ffi::c_char;
+
+use crate::registry;
+
+/// The version of the library, such as "0.2.0". It is never NULL, valid for ever, and not to be freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilebase_version() -> *const c_char {
+    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
+    VERSION.as_ptr().cast()
+}
+
+/// How many objects of all types there are in the process: solvers, solutions and cancellations that have not been freed. A program that
+/// frees everything ends with 0; a leak checker sees nothing of what is left.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilebase_living_objects() -> usize {
+    registry::count()
+}
