@@ -17,6 +17,7 @@
 //!
 //! * [`plan_builds`] and [`Missing`] say which tables of some patterns are to be built, and [`check_memory`] whether there is memory for it;
 //! * [`TableSource`] finds tables, unpacks packed ones and builds missing ones; what it did comes back as [`Step`]s;
+//! * `fetch::Fetch`, of the feature `fetch`, brings tables from a web server or a directory;
 //! * [`Bounds`] are tables and heuristics of one's own choice, for [`Tables::Given`];
 //! * [`Analyser`] and [`Analysis`] say what is known of a board without a search: whether it can be solved, and every heuristic's
 //!   value;

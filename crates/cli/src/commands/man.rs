@@ -53,7 +53,8 @@ fn write_all(command: &Command, directory: &Path, session: &Session) -> Result {
     std::fs::write(&file, page).map_err(cannot_write)?;
     let file = file.display().to_string();
     session.tell(json!({ "file": file }), &file)?;
-    for command in command.get_subcommands() {
+    // What is not listed has no page: it only says that it was left out.
+    for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
         write_all(command, directory, session)?;
     }
     Ok(Exit::Done)

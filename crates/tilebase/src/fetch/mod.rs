@@ -121,13 +121,15 @@ impl Fetch {
             return Ok(Fetched { path, header, bytes: 0, resumed_from: 0, was_there: true });
         }
         let mut brought = Brought::new(&part);
+        let mut is_second = false;
         let header = loop {
             let transferred = self.transfer(offer).run(&mut part, &mut brought, watch);
             transferred.map_err(|error| offer.not_transferred(error, &part, directory))?;
             match offer.finish(&mut part, directory, watch) {
                 Ok(header) => break header,
-                Err(Unfinished::Wrong(_)) if brought.joined => {
+                Err(Unfinished::Wrong(_)) if brought.joined && !is_second => {
                     // The parts may be of different files: the whole is asked for, once.
+                    is_second = true;
                     brought.forget(&mut part).map_err(|error| offer.not_transferred(error, &part, directory))?;
                 }
                 Err(Unfinished::Wrong(wrong)) => {

@@ -94,10 +94,11 @@ struct Wanted {
 impl Wanted {
     /// What people call it.
     fn name(&self) -> String {
-        let name = Header::file_name_of(&self.images[0], self.kinds[0]);
-        match self.kinds.get(1) {
-            Some(other) => format!("{name} (or .{other}.tbl)"),
-            None => name,
+        let name = |kind: &Kind| Header::file_name_of(&self.images[0], *kind);
+        match &self.kinds[..] {
+            [] => format!("a table of {}", self.images[0]),
+            [kind] => name(kind),
+            [kind, other, ..] => format!("{} (or .{other}.tbl)", name(kind)),
         }
     }
 

@@ -22,13 +22,13 @@ use crate::{Exit, Failure, Result, Session, bars, interrupt};
 ///
 /// A table gets its name only when every byte of it is what this program's own manifest says, whatever the source sends. What has come
 /// stays beside the tables, under a name that ends with .part, when the connection breaks off or Ctrl-C is pressed, and the next run
-/// goes on from there. No other command connects to anybody but `serve`, which listens.
+/// goes on from there. No other command uses the network, but for `serve`, which listens.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tilebase tables fetch 7-8 --from https://example.org/tables/
-  tilebase tables fetch 7-8 --from https://example.org/tables/ --dry-run        what would come, and how much
-  tilebase tables fetch 6-6-6-6 --encoding nibble --from http://host:8000/      6 MB instead of 90 MB, and weaker
+  tilebase tables fetch 7-8 --from https://example.org/tables/ --dry-run     what would come
+  tilebase tables fetch 6-6-6-6 --encoding nibble --from http://host:8000/   6 MB, not 90 MB, and weaker
   tilebase tables fetch 5-5-5 6-6-3 --from /mnt/stick/tables --out tables
   tilebase tables fetch 4x4-0-12.13.14.nibble.tbl --from pdb/packed
 

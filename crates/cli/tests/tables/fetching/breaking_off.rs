@@ -1,9 +1,10 @@
 //! Connections that break off, stall or are never made, programs that are stopped, and what the next one does.
 
 use std::process::Child;
-use std::time::Duration;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
-use super::{Asked, FILES, Reply, Server, fetch, fetched, files_in, good, nibble, refused};
+use super::{Asked, FILES, NOBODY, Reply, Server, fetch, fetched, files_in, good, nibble, refused};
 #[cfg(unix)]
 use crate::common::interrupt;
 use crate::common::{Home, Ran, files};
@@ -134,6 +135,23 @@ fn a_server_that_changes_the_file_meanwhile_gives_the_whole_of_one() {
 }
 
 #[test]
+fn parts_that_never_fit_are_asked_for_twice_and_no_more() {
+    let server = Server::new(|asked| {
+        let wrong = Reply::whole(&vec![7; packed().0.len()]);
+        match asked.from() {
+            _ if asked.file == "manifest.jsonl" || asked.is_head() => good(asked),
+            Some(from) => wrong.cut_before(from),
+            None => wrong.cut_after(packed().1),
+        }
+    });
+    let home = Home::new();
+    refused(&home, &server.address(), 1, "does not give the table: not a whole zstd file");
+    let half = Some(packed().1);
+    assert_eq!(server.gets(), [None, half, None, half]);
+    assert!(files(home.path()).is_empty());
+}
+
+#[test]
 fn what_is_left_of_another_file_does_not_matter() {
     let (bytes, half, part) = packed();
     let longer = [bytes, &vec![7; 1_000_000]].concat();
@@ -181,12 +199,7 @@ fn a_server_in_trouble_is_asked_again_and_one_that_refuses_is_not() {
 #[test]
 fn a_server_that_is_not_there_is_not_waited_for() {
     let home = Home::new();
-    let server = Server::new(good);
-    let address = server.address();
-    drop(server);
-    // Whoever listens now says goodbye at once.
-    std::thread::sleep(Duration::from_millis(100));
-    refused(&home, &address, 2, &format!("{address}manifest.jsonl: cannot connect: Connection refused"));
+    refused(&home, NOBODY, 2, &format!("{NOBODY}manifest.jsonl: cannot connect: Connection refused"));
     assert!(files(home.path()).is_empty());
 }
 
@@ -216,7 +229,10 @@ fn waiting(home: &Home) -> (Server, Child) {
     let name = nibble();
     let child = home.start(&["tables", "fetch", &name, "--from", &server.address(), "--out", "t"]);
     let part = home.join("t").join(packed().2);
-    while std::fs::metadata(&part).map_or(0, |data| data.len()) < packed().1 as u64 {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(20)
+        && std::fs::metadata(&part).map_or(0, |data| data.len()) < packed().1 as u64
+    {
         std::thread::sleep(Duration::from_millis(5));
     }
     (server, child)

@@ -49,6 +49,9 @@ fn packed(header: &Header, bytes: &[u8]) -> Vec<u8> {
     std::fs::read(packed.path).unwrap()
 }
 
+/// An address where nobody is.
+const NOBODY: &str = "http://127.0.0.1:1/";
+
 /// One of the tables.
 const TABLE: &str = "4x4-0-1.2.4.5.8";
 
