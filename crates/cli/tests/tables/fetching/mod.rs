@@ -18,7 +18,7 @@ use tilebase::format::Header;
 use tilebase::generate::{Build, Memory};
 use tilebase::index::Kind;
 
-use crate::common::{Home, Ran, files};
+use crate::common::{Home, Ran, files, slashed};
 use server::{Asked, Reply, Server};
 
 /// The files of a source by their names: of 5-5-5 bit tables, nibble tables, packed nibble tables, and a manifest of all.
@@ -85,7 +85,7 @@ fn fetched(home: &Home, from: &str, more: &[&str]) -> Value {
 fn refused(home: &Home, from: &str, code: i32, words: &str) -> Ran {
     let ran = fetch(home, from, &[]);
     assert_eq!(ran.code, code, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stderr.contains(words), "expected {words:?}: {}", ran.stderr);
+    assert!(slashed(&ran.stderr).contains(&slashed(words)), "expected {words:?}: {}", ran.stderr);
     assert_eq!(ran.json()["error"].as_str().map(|error| ran.stderr.contains(error)), Some(true), "{}", ran.stdout);
     ran
 }
