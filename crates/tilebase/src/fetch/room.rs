@@ -5,7 +5,8 @@ use std::path::Path;
 /// Bytes that can still be written into a directory, or into the one that it will be made in. `None` where the system does not tell.
 #[cfg(unix)]
 pub(super) fn free(directory: &Path) -> Option<u64> {
-    let there = std::path::absolute(directory).ok()?;
+    // An empty path is the current directory, but not for the system.
+    let there = std::path::absolute(Path::new(".").join(directory)).ok()?;
     let there = there.ancestors().find(|directory| directory.is_dir())?;
     let status = rustix::fs::statvfs(there).ok()?;
     status.f_bavail.checked_mul(status.f_frsize)
