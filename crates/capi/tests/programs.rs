@@ -3,15 +3,12 @@
 //!
 //! Cargo has built both libraries before it runs this, because the package is a Rust library as well: they are beside the test.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
-
-use crate::header::functions;
 
 /// What the static library needs beside itself on Linux; the README says the same. `rustc --print native-static-libs` tells.
 #[cfg(target_os = "linux")]
@@ -194,7 +191,8 @@ fn the_shared_library_exports_what_the_header_declares_and_nothing_else() {
             .args(["--dynamic", "--defined-only", "--format=posix"])
             .arg(built().join("libtilebase_c.so")),
     );
-    let exported: BTreeSet<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
-    let declared: BTreeSet<&str> = functions(include_str!("../include/tilebase.h")).into_iter().collect();
+    let exported: std::collections::BTreeSet<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
+    let declared: std::collections::BTreeSet<&str> =
+        crate::header::functions(include_str!("../include/tilebase.h")).into_iter().collect();
     assert_eq!(exported, declared);
 }
