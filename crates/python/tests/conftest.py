@@ -13,7 +13,7 @@ import pytest
 import tilebase
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-DATA = ROOT / "tests" / "data"
+DATA = ROOT / "crates" / "puzzle" / "data"
 
 Tiles = tuple[int, ...]
 
