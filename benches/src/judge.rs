@@ -236,7 +236,13 @@ mod tests {
 
     #[test]
     fn a_change_below_the_floor_does_not_count_however_sure_it_is() {
-        assert_eq!(slower(Machine::quiet, Rules::default().floor / 2.0), 0);
+        let rules = Rules::default();
+        for change in [0.9 * rules.floor, 1.1 * rules.floor] {
+            let judgement = Machine { noise: 0.0001, ..Machine::quiet(1) }.judge(change);
+            assert!(judgement.error < 0.0002, "{judgement:?}");
+            let expected = if change < rules.floor { Verdict::Same } else { Verdict::Slower };
+            assert_eq!(judgement.verdict, expected, "{judgement:?}");
+        }
     }
 
     #[test]
