@@ -65,12 +65,10 @@ fn run(options: &Options) -> Result<bool, Box<dyn Error>> {
     };
     let both: Vec<&String> = new.iter().filter(is_meant).filter(|name| old.contains(name)).collect();
     if both.is_empty() {
-        return Err(format!(
-            "no benchmark to compare: {} has {old:?}, {} has {new:?}",
-            options.old.display(),
-            options.new.display()
-        )
-        .into());
+        let only = if options.only.is_empty() { String::new() } else { format!(" with {}", options.only.join(" or ")) };
+        let [old, new] = [old, new].map(|names| names.join("; "));
+        let expected = format!("no benchmark to compare: expected one{only} in both programs");
+        return Err(format!("{expected}; the old one has: {old}; the new one has: {new}").into());
     }
     let rules = Rules { floor: options.floor / 100.0, most: options.pairs, ..Rules::default() };
     let (only_old, only_new) = (without(&old, &new), without(&new, &old));

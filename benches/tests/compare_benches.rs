@@ -17,8 +17,11 @@ fn compare(old: &str, new: &str, options: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_compare-benches")).args(options).args([old, new]).output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
+/// What is said of a comparison that ends with this exit code.
+fn answer(old: &str, new: &str, options: &[&str], code: i32) -> String {
+    let output = compare(old, new, options);
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 /// The error of a comparison that cannot be made.
@@ -30,54 +33,45 @@ fn error(old: &str, new: &str, options: &[&str]) -> String {
 
 #[test]
 fn equal_programs_pass() {
-    let output = compare("steady", "steady", &[]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(stdout(&output).ends_with("none of 2 is slower\n"), "{output:?}");
+    let text = answer("steady", "steady", &[], 0);
+    assert!(text.ends_with("none of 2 is slower\n"), "{text}");
 }
 
 #[test]
 fn what_is_slower_is_named_and_fails() {
-    let output = compare("steady", "slower", &[]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let text = stdout(&output);
+    let text = answer("steady", "slower", &[], 1);
     assert!(text.contains("100 ns      120 ns   +20.0%     3.0%     16  slower"), "{text}");
     assert!(text.ends_with("1 of 2 slower: search/nodes\n"), "{text}");
 }
 
 #[test]
 fn what_is_faster_passes() {
-    let output = compare("steady", "faster", &[]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(stdout(&output).contains("-20.0%     3.0%      8  faster"), "{output:?}");
+    let text = answer("steady", "faster", &[], 0);
+    assert!(text.contains("-20.0%     3.0%      8  faster"), "{text}");
 }
 
 #[test]
 fn a_floor_above_the_change_lets_it_pass() {
-    assert_eq!(compare("steady", "slower", &["--floor", "25"]).status.code(), Some(0));
+    answer("steady", "slower", &["--floor", "25"], 0);
 }
 
 #[test]
 fn only_some_are_compared_when_asked() {
-    let output = compare("steady", "slower", &["--only", "rank"]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(!stdout(&output).contains("search"), "{output:?}");
+    let text = answer("steady", "slower", &["--only", "rank"], 0);
+    assert!(text.contains("rank/few") && !text.contains("search"), "{text}");
 }
 
 #[test]
 fn only_benchmarks_of_both_are_compared() {
-    let output = compare("steady", "other", &[]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let text = stdout(&output);
+    let text = answer("steady", "other", &[], 0);
     assert!(text.contains("search/nodes  only in the old program\nopen/some  only in the new program\n"), "{text}");
     assert!(text.ends_with("none of 1 is slower\n"), "{text}");
 }
 
 #[test]
 fn json_is_a_line_for_each() {
-    let output = compare("steady", "slower", &["--json"]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let lines: Vec<serde_json::Value> =
-        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let text = answer("steady", "slower", &["--json"], 1);
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let verdicts: Vec<_> = lines.iter().map(|line| (line["bench"].as_str(), line["verdict"].as_str())).collect();
     assert_eq!(verdicts, [(Some("rank/few"), Some("same")), (Some("search/nodes"), Some("slower"))]);
 }
