@@ -39,7 +39,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { floor: 0.03, errors: 3.0, least: 8, most: 24 }
+        Rules { floor: 0.05, errors: 3.0, least: 8, most: 24 }
     }
 }
 

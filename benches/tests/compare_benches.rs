@@ -40,14 +40,14 @@ fn equal_programs_pass() {
 #[test]
 fn what_is_slower_is_named_and_fails() {
     let text = answer("steady", "slower", &[], 1);
-    assert!(text.contains("100 ns      120 ns   +20.0%     3.0%     16  slower"), "{text}");
+    assert!(text.contains("100 ns      120 ns   +20.0%     5.0%     16  slower"), "{text}");
     assert!(text.ends_with("1 of 2 slower: search/nodes\n"), "{text}");
 }
 
 #[test]
 fn what_is_faster_passes() {
     let text = answer("steady", "faster", &[], 0);
-    assert!(text.contains("-20.0%     3.0%      8  faster"), "{text}");
+    assert!(text.contains("-20.0%     5.0%      8  faster"), "{text}");
 }
 
 #[test]
