@@ -4,7 +4,8 @@
 //! From the outside in:
 //!
 //! * a [`Board`] is what people write, in any [`Notation`]; [`Boards`] are read from a file or a pipe; a board moves by
-//!   [`Direction`]s, written in any [`MoveForm`]; a [`Sequence`] of moves can do without a board;
+//!   [`Direction`]s, written in any [`MoveForm`]; a [`Sequence`] of moves can do without a board; a [`Metric`] says what one
+//!   move is;
 //! * a [`Goal`] says what to reach; [`Parity`] says whether it can be reached, and why not;
 //! * a [`Frame`] turns a board with its goal into a [`State`], where a [`Tile`] is named by the square it belongs on and
 //!   the blank's goal square is as near to the first corner as a [`Symmetry`] can bring it;
@@ -36,6 +37,7 @@ mod goal;
 mod json;
 pub mod known;
 mod macros;
+mod metric;
 mod moves;
 mod notation;
 mod parity;
@@ -52,6 +54,7 @@ pub use board::{Blocked, Board, BoardError};
 pub use catalogue::{Catalogue, DrawingError};
 pub use frame::{Frame, FrameError, Slide, State, Tile, View};
 pub use goal::{Goal, GoalError};
+pub use metric::{Metric, MetricError};
 pub use moves::{MoveForm, MovesError, Played};
 pub use notation::{Blank, Notation, Rows, Separator};
 pub use parity::Parity;
