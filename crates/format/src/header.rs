@@ -5,14 +5,23 @@ use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 
 #[cfg(feature = "blake3")]
 use crate::blocks::{BlockHashes, hash};
-use crate::layout::{Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, VERSION, at, hashes_len};
+use crate::layout::{
+    Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, MINOR_OF_LINES, RANKING, RANKING_OF_LINES, VERSION, at,
+    hashes_len,
+};
 
 /// How files start that the `zstd` program makes.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// The fields `encoding` and `counting` of the header.
-fn codes(kind: Kind) -> (u8, u8) {
-    (if kind.bits() == 1 { 1 } else { 2 }, if kind.counts_all_moves() { 2 } else { 1 })
+/// The fields `encoding`, `counting` and `ranking` of the header.
+fn codes(kind: Kind) -> (u8, u8, u8) {
+    match kind {
+        Kind::Bit => (1, 1, RANKING),
+        Kind::Nibble => (2, 1, RANKING),
+        Kind::AllMoves => (1, 2, RANKING),
+        Kind::Lines => (3, 3, RANKING_OF_LINES),
+        _ => unreachable!("every kind has its codes"),
+    }
 }
 
 /// All that is known about a table without looking at its payload. Every value of this type is consistent in itself.
@@ -55,13 +64,13 @@ impl Header {
         let size = Size::new(number(at::WIDTH) as usize, number(at::HEIGHT) as usize)?;
         let pattern = Pattern::from_mask(size, Square(number(at::HOME) as u8), number(at::TILES) as u32)?;
         let unknown = |field: Field| HeaderError::Unknown(field.name, number(field));
-        if number(at::RANKING) != u64::from(RANKING) {
-            return Err(unknown(at::RANKING));
-        }
         let (code, counting) = (number(at::ENCODING) as u8, number(at::COUNTING) as u8);
         let mut same_code = Kind::ALL.into_iter().filter(|&kind| codes(kind).0 == code).peekable();
         same_code.peek().ok_or_else(|| unknown(at::ENCODING))?;
         let kind = same_code.find(|&kind| codes(kind).1 == counting).ok_or_else(|| unknown(at::COUNTING))?;
+        if number(at::RANKING) != u64::from(codes(kind).2) {
+            return Err(unknown(at::RANKING));
+        }
         let entries = entries_of(&pattern, kind)?;
         let found = number(at::ENTRIES);
         if found != entries {
@@ -111,6 +120,9 @@ impl Header {
     }
 
     /// The index that the entries are numbered by. Takes as long as [`Index::new`].
+    ///
+    /// # Panics
+    /// When the table is one of [lines](Kind::Lines), which has a [`LineIndex`](tilebase_index::LineIndex).
     pub fn index(&self) -> Index {
         let pattern = &self.pattern;
         Index::new(pattern.size(), pattern.len(), self.kind).expect("a checked header has an index")
@@ -153,14 +165,15 @@ impl Header {
         format!("{}-{}-{tiles}.{kind}.tbl", pattern.size(), pattern.home().0)
     }
 
-    /// The header, if a payload has the length that it must have and the histogram is sound: exactly one entry costs nothing, and
-    /// not more entries are counted than there are. A blank-aware table has an entry of every cost up to the largest; a
+    /// The header, if a payload has the length that it must have and the histogram is sound: exactly one entry costs nothing, or two
+    /// lines that cross in the goal, and not more entries are counted than there are. A blank-aware table has an entry of every cost up to the largest; a
     /// collapsed one may skip some.
     fn checked(self, payload: u64) -> Result<Header, HeaderError> {
         if payload != self.payload_len() {
             return Err(HeaderError::Payload { expected: self.payload_len(), found: payload });
         }
-        let sound = self.histogram.first() == Some(&1)
+        let goals = if self.kind == Kind::Lines { 2 } else { 1 };
+        let sound = self.histogram.first() == Some(&goals)
             && self.histogram.len() < HISTOGRAM_LEN
             && self.histogram.last().is_some_and(|&count| count > 0)
             && (!self.kind.is_blank_aware() || self.histogram.iter().all(|&count| count > 0))
@@ -189,7 +202,8 @@ impl Header {
         hashes: &BlockHashes,
     ) -> Result<Header, HeaderError> {
         let entries = entries_of(&pattern, kind)?;
-        Header { minor: VERSION.1, pattern, kind, entries, histogram, hash: hashes.root() }.checked(payload)
+        let minor = if kind == Kind::Lines { MINOR_OF_LINES } else { VERSION.1 };
+        Header { minor, pattern, kind, entries, histogram, hash: hashes.root() }.checked(payload)
     }
 
     /// The header as it stands in the file.
@@ -202,10 +216,10 @@ impl Header {
         put(at::WIDTH, &[self.pattern.size().width() as u8]);
         put(at::HEIGHT, &[self.pattern.size().height() as u8]);
         put(at::HOME, &[self.pattern.home().0]);
-        let (encoding, counting) = codes(self.kind);
+        let (encoding, counting, ranking) = codes(self.kind);
         put(at::ENCODING, &[encoding]);
         put(at::TILES, &self.pattern.mask().to_le_bytes());
-        put(at::RANKING, &[RANKING]);
+        put(at::RANKING, &[ranking]);
         put(at::COUNTING, &[counting]);
         put(at::ENTRIES, &self.entries.to_le_bytes());
         put(at::PAYLOAD, &self.payload_len().to_le_bytes());

@@ -38,11 +38,18 @@ pub const UNREACHED_NIBBLE: u8 = 15;
 /// What every table file starts with.
 pub const MAGIC: [u8; 8] = *b"\x89TBL\r\n\x1a\n";
 
-/// The version that this code writes, and the only major one that it reads.
+/// The version that this code writes, and the only major one that it reads. Tables of a kind that came with a later minor version have
+/// that one.
 pub const VERSION: (u16, u16) = (1, 0);
 
-/// The only ranking there is: map × region × permutation.
+/// The minor version that tables of lines came with.
+pub const MINOR_OF_LINES: u16 = 1;
+
+/// The ranking of states: map × region × permutation.
 pub const RANKING: u8 = 1;
+
+/// The ranking of lines: axis × row or column × map × permutation.
+pub const RANKING_OF_LINES: u8 = 2;
 
 /// Declares the fields in the order of their offsets, each with its name in the specification, its offset and its length.
 macro_rules! fields {

@@ -13,10 +13,11 @@ use crate::optimisation::Optimisation;
 use crate::peers::{Alone, Peers};
 use crate::scratch::Scratch;
 use crate::shares::Shares;
-use crate::{output, search};
+use crate::{lines, output, search};
 
 /// The kinds of tables that one search gives.
-const FROM_ONE_SEARCH: [&[Kind]; 4] = [&[Kind::Bit], &[Kind::Nibble], &[Kind::Bit, Kind::Nibble], &[Kind::AllMoves]];
+const FROM_ONE_SEARCH: [&[Kind]; 5] =
+    [&[Kind::Bit], &[Kind::Nibble], &[Kind::Bit, Kind::Nibble], &[Kind::AllMoves], &[Kind::Lines]];
 
 /// A build that is ready to run.
 #[derive(Clone, Copy, Debug)]
@@ -86,9 +87,15 @@ impl Build {
         self.extent.states as u64
     }
 
-    /// States that can be reached from the goal: all, or half of them when at most one tile is left out of the pattern.
+    /// Whether what is built is a table of lines.
+    pub(crate) fn is_of_lines(&self) -> bool {
+        self.kinds == [Kind::Lines]
+    }
+
+    /// States, or lines, that can be reached from the goal: all, or half of them when at most one tile is left out of the pattern.
     pub fn reachable(&self) -> u64 {
-        if self.pattern.reaches_half() { self.states() / 2 } else { self.states() }
+        let all = if self.is_of_lines() { self.entries() } else { self.states() };
+        if self.pattern.reaches_half() { all / 2 } else { all }
     }
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
@@ -104,6 +111,9 @@ impl Build {
         scratch: Option<&Scratch>,
         watch: Watch<'_>,
     ) -> Outcome<D> {
+        if self.is_of_lines() {
+            return lines::build(self, destination, scratch, watch);
+        }
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
         let (peers, shares): (&dyn Peers, _) = (&Alone, &Shares::whole(&index));
         let found = search::search(&index, self, (peers, shares), scratch, watch)?;
@@ -119,7 +129,7 @@ impl Build {
     ///
     /// # Errors
     /// As for [`run_kept`](Build::run_kept); [`BuildError::Peers`] when another process is gone, and [`BuildError::Elsewhere`] when
-    /// another one has an error.
+    /// another one has an error; [`BuildError::LinesAlone`] for tables of lines, which one process builds.
     pub fn run_together<D: Destination>(
         &self,
         peers: &dyn Peers,
@@ -128,6 +138,9 @@ impl Build {
         scratch: Option<&Scratch>,
         watch: Watch<'_>,
     ) -> Outcome<D> {
+        if self.is_of_lines() {
+            return Err(BuildError::LinesAlone);
+        }
         thread_pool(threads)?.install(|| {
             let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
             let shares = &Shares::new(&index, peers.count());

@@ -29,6 +29,8 @@
 //! `shares` says who has what, `borders` who needs which rows of whom, `message` how they cross, and `crossing` is a level of
 //! such a build.
 //!
+//! Tables of lines, for the metric `mtm`, have a search and a proof of their own (`lines`).
+//!
 //! Inside, a build is three parts that know little of each other: where rows are kept (`store`), one level over them (`level`), and
 //! the output, which takes the rows in order.
 
@@ -42,6 +44,7 @@ mod error;
 mod excess;
 mod exchange;
 mod level;
+mod lines;
 mod manhattan;
 mod message;
 mod nibbles;

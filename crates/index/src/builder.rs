@@ -29,7 +29,9 @@ impl BuilderIndex {
         let (size, tiles) = (index.size(), index.tiles());
         let labels = match index.kind() {
             Kind::Bit | Kind::Nibble => Labels::new(size, tiles),
-            Kind::AllMoves => Labels { of_map: Vec::new(), regions: vec![(size.count() - tiles) as u8; index.maps()] },
+            Kind::AllMoves | Kind::Lines => {
+                Labels { of_map: Vec::new(), regions: vec![(size.count() - tiles) as u8; index.maps()] }
+            }
         };
         let first_rows: Vec<u32> = labels.first_rows().collect();
         let mut map_of_row = Vec::with_capacity(index.rows());

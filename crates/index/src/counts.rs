@@ -64,7 +64,7 @@ impl Counts {
             Kind::Bit | Kind::Nibble if width > WIDEST => return None,
             Kind::Bit | Kind::Nibble => Edges::all(width),
             // A free square is a region at once, and there is nothing to remember.
-            Kind::AllMoves => {
+            Kind::AllMoves | Kind::Lines => {
                 let step = |closed| Step { edge: 0, closed };
                 vec![vec![Edge { free: step(1), tile: step(0), regions: 0 }]; width]
             }

@@ -22,4 +22,7 @@ pub enum IndexError {
         /// The tiles asked for.
         tiles: usize,
     },
+    /// The entries of such tables are lines, not states.
+    #[error("the entries of a table of lines are numbered by a LineIndex")]
+    Lines,
 }

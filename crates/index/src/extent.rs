@@ -11,9 +11,9 @@ pub struct Extent {
     pub maps: u64,
     /// Maps with their regions.
     pub rows: u64,
-    /// Entries of a collapsed table: maps × k!.
+    /// Entries of a collapsed table: maps × k!; or those of a table of [lines](Kind::Lines): rows × k!.
     pub entries: u128,
-    /// Entries of a blank-aware table: rows × k!.
+    /// States, which are the entries of a blank-aware table: rows × k!. There are more of them than [lines](Kind::Lines).
     pub states: u128,
 }
 
@@ -30,6 +30,9 @@ impl Extent {
     pub fn of(size: Size, tiles: usize, kind: Kind) -> Extent {
         assert!((1..size.count()).contains(&tiles), "a {size} board has no pattern of {tiles} tiles");
         assert!(tiles <= MAX_TILES, "patterns have at most {MAX_TILES} tiles");
+        if kind == Kind::Lines {
+            return Extent::of_lines(size, tiles);
+        }
         let maps = binomial(size.count(), tiles);
         // A board has as many rows as when it is turned by a quarter, and counting takes least time when it is narrow.
         let (width, height) = (size.width(), size.height());
@@ -38,6 +41,16 @@ impl Extent {
         let rows = u64::from(counts.rows());
         let perms: u128 = (1..=tiles as u128).product();
         Extent { maps, rows, entries: Extent::entries_of(size, tiles), states: u128::from(rows) * perms }
+    }
+
+    /// The extent of a table of [lines](Kind::Lines): its maps leave out the blank's square, and it has a row for each of them and each
+    /// row and column of the board.
+    fn of_lines(size: Size, tiles: usize) -> Extent {
+        let maps = binomial(size.count() - 1, tiles);
+        let rows = maps * (size.width() + size.height()) as u64;
+        let perms: u128 = (1..=tiles as u128).product();
+        let [lines, states] = [rows, maps * size.count() as u64].map(|rows| u128::from(rows) * perms);
+        Extent { maps, rows, entries: lines, states }
     }
 }
 

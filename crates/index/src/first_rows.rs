@@ -71,7 +71,7 @@ mod tests {
         {
             for kind in Kind::ALL {
                 let first_rows = FirstRows::new(Size::new(width, height).unwrap(), 3, kind);
-                let is_wide = width > 5 && kind != Kind::AllMoves;
+                let is_wide = width > 5 && !kind.counts_all_moves();
                 assert_eq!(matches!(first_rows, FirstRows::Listed { .. }), is_wide, "{width}x{height} {kind}");
             }
         }

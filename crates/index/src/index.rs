@@ -45,8 +45,12 @@ impl Index {
     /// second for 12.
     ///
     /// # Errors
-    /// [`IndexError`] when the board has no such pattern or the pattern has more than [`MAX_TILES`] tiles.
+    /// [`IndexError`] when the board has no such pattern, the pattern has more than [`MAX_TILES`] tiles, or the kind is
+    /// [`Kind::Lines`].
     pub fn new(size: Size, tiles: usize, kind: Kind) -> Result<Index, IndexError> {
+        if kind == Kind::Lines {
+            return Err(IndexError::Lines);
+        }
         if !(1..size.count()).contains(&tiles) {
             return Err(IndexError::NoSuchPattern { size, tiles });
         }

@@ -49,6 +49,8 @@
 //! All that is for tables that count moves of the pattern's tiles only, so that several can be added. A table may instead
 //! count every move ([`Kind::AllMoves`]); then it matters where exactly the blank is, each free square is a region of its
 //! own, and moving a tile that is not of the pattern is a step to another row with the same permutation.
+//!
+//! Where a move slides several tiles in a line (the metric `mtm`), entries are for lines of states, and [`LineIndex`] numbers them.
 
 mod builder;
 mod costs;
@@ -60,6 +62,7 @@ mod follow;
 mod index;
 mod kind;
 mod labels;
+mod lines;
 mod maps;
 mod numbers;
 pub mod perms;
@@ -74,6 +77,7 @@ pub use extent::Extent;
 pub use follow::{AllMovesFollower, AnyFollower, Follow, Follower, SmallFollower, Standing};
 pub use index::Index;
 pub use kind::Kind;
+pub use lines::{LineCosts, LineIndex, LineView, UNREACHED_LINE};
 pub use maps::binomial;
 pub use numbers::{Map, Perm, Place, Row, RowMove, bits};
 pub use rotation::{Rotation, Rotations, rotations_len};

@@ -64,5 +64,5 @@ pub use quote::quoted;
 pub use random::Random;
 pub use reader::{Boards, ReadBoard, ReadError};
 pub use sequence::Sequence;
-pub use size::{Direction, MAX_SQUARES, Size, SizeError, SizeTextError, Square};
+pub use size::{Axis, Direction, MAX_SQUARES, Size, SizeError, SizeTextError, Square};
 pub use symmetry::Symmetry;

@@ -52,6 +52,48 @@ impl Direction {
             Direction::Down => Direction::Up,
         }
     }
+
+    /// The axis that it is along.
+    #[inline]
+    pub fn axis(self) -> Axis {
+        match self {
+            Direction::Left | Direction::Right => Axis::Horizontal,
+            Direction::Up | Direction::Down => Axis::Vertical,
+        }
+    }
+}
+
+/// The two axes of a board. Moves of several tiles in a line alternate between them: two along the same line are one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Axis {
+    /// Along a row.
+    Horizontal,
+    /// Along a column.
+    Vertical,
+}
+
+impl Axis {
+    /// Both.
+    pub const BOTH: [Axis; 2] = [Axis::Horizontal, Axis::Vertical];
+
+    /// The other one.
+    #[inline]
+    #[must_use]
+    pub fn other(self) -> Axis {
+        match self {
+            Axis::Horizontal => Axis::Vertical,
+            Axis::Vertical => Axis::Horizontal,
+        }
+    }
+
+    /// The two directions along it.
+    #[inline]
+    pub fn directions(self) -> [Direction; 2] {
+        match self {
+            Axis::Horizontal => [Direction::Left, Direction::Right],
+            Axis::Vertical => [Direction::Up, Direction::Down],
+        }
+    }
 }
 
 /// Width and height of a board: at least 2 each, at most 25 squares.

@@ -1,0 +1,159 @@
+//! Tables of lines, for the metric `mtm`: see [`LineIndex`].
+//!
+//! A line crosses others, one in each of its states, and all of those are of the other axis. So a level reads the lines of one axis and
+//! writes those of the other, and then the other way round: no colours are needed for nobody to write what another reads. What is
+//! written costs one move more than what is looked for, which is never the same modulo 3; and a line that is not seen crosses none that
+//! was found before the last level, so that two bits are enough: the cost modulo 3, or unseen. Each row collects from those that cross
+//! it, so that the table does not depend on the threads.
+//!
+//! The two axes count the tiles in different orders. What that does to the numbers of permutations is in [`turns`]; one level is in
+//! [`search`], and the proof that a table is right in [`audit`].
+
+mod search;
+mod turns;
+
+use tilebase_format::{Header, TableWriter, file_len};
+use tilebase_index::{Kind, LineIndex};
+use tilebase_progress::Watch;
+
+use crate::build::Build;
+use crate::destination::{Built, Destination, Outcome};
+use crate::error::BuildError;
+use crate::scratch::Scratch;
+use search::Search;
+
+/// Builds a table of lines.
+pub(crate) fn build<D: Destination>(
+    build: &Build,
+    destination: &D,
+    scratch: Option<&Scratch>,
+    watch: Watch<'_>,
+) -> Outcome<D> {
+    if scratch.is_some() {
+        return Err(BuildError::LinesNotKept);
+    }
+    let pattern = build.pattern();
+    let index = LineIndex::new(pattern.size(), pattern.len())?;
+    let mut search = Search::new(&index).map_err(BuildError::Memory)?;
+    let histogram = search.run(build, watch)?;
+    let payload = build.payload(Kind::Lines);
+    let sink = destination.sink(&Header::file_name_of(pattern, Kind::Lines), file_len(payload))?;
+    let mut writer = TableWriter::new(sink)?;
+    writer.add_made(payload, |start, bytes| search.fill(start, bytes), watch)?;
+    let (header, sink) = writer.finish(*pattern, Kind::Lines, histogram)?;
+    Ok(vec![Built { header, sink }])
+}
+
+/// Bytes of memory that a search takes, beside the program.
+pub(crate) fn memory_of_search(build: &Build) -> u64 {
+    search::memory(build)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Memory;
+    use std::collections::HashMap;
+    use tilebase_index::{LineView, UNREACHED_LINE};
+    use tilebase_progress::unwatched;
+    use tilebase_puzzle::{Axis, Pattern, Size, Square, State, Symmetry};
+
+    /// Where the tiles of a pattern are, and the blank.
+    type Seen = (Vec<Square>, Square);
+
+    /// All states one move along an axis away, by sliding one tile after the other.
+    fn along(size: Size, (tiles, blank): &Seen, axis: Axis) -> Vec<Seen> {
+        let mut states = Vec::new();
+        for direction in axis.directions() {
+            let (mut tiles, mut blank) = (tiles.clone(), *blank);
+            while let Some(next) = size.neighbour(blank, direction) {
+                tiles.iter_mut().filter(|tile| **tile == next).for_each(|tile| *tile = blank);
+                blank = next;
+                states.push((tiles.clone(), blank));
+            }
+        }
+        states
+    }
+
+    /// For each state and axis, how many moves lead to the goal if the first is along that axis, by a plain search over states: none of
+    /// the code above. Moves are single slides, one after the other.
+    fn costs(pattern: &Pattern) -> HashMap<(Seen, Axis), u32> {
+        let (size, home) = (pattern.size(), pattern.home());
+        let goal: Seen = (pattern.tiles().map(|tile| tile.goal()).collect(), home);
+        let mut costs = HashMap::new();
+        // Having come to the goal along an axis, backwards, the move before was along the other.
+        let mut level: Vec<(Seen, Axis)> = Axis::BOTH.map(|axis| (goal.clone(), axis)).to_vec();
+        for cost in 1.. {
+            let mut next = Vec::new();
+            for (state, axis) in &level {
+                for before in along(size, state, *axis) {
+                    if let std::collections::hash_map::Entry::Vacant(place) = costs.entry((before.clone(), *axis)) {
+                        place.insert(cost);
+                        next.push((before, axis.other()));
+                    }
+                }
+            }
+            if next.is_empty() {
+                return costs;
+            }
+            level = next;
+        }
+        unreachable!("a search ends")
+    }
+
+    #[test]
+    fn tables_are_those_of_a_plain_search_over_states_value_by_value() {
+        for (width, height, home, tiles) in [
+            (2, 2, 0, &[1][..]),
+            (2, 2, 0, &[1, 2, 3]),
+            (3, 2, 0, &[1, 4]),
+            (3, 2, 1, &[0, 2, 3, 4, 5]),
+            (2, 3, 0, &[1, 2, 3]),
+            (2, 4, 3, &[0, 1, 6, 7]),
+            (4, 2, 0, &[1, 2, 5, 6, 7]),
+            (3, 3, 0, &[1, 2, 3, 4]),
+            (3, 3, 4, &[0, 2, 6, 7, 8]),
+            (3, 3, 1, &[0, 2, 3, 4, 5, 6]),
+            (3, 3, 0, &[1, 2, 3, 4, 5, 6, 7]),
+            (4, 4, 0, &[1, 6, 15]),
+            (5, 3, 0, &[2, 7, 14]),
+        ] {
+            let size = Size::new(width, height).unwrap();
+            let mask = tiles.iter().fold(0, |mask, tile| mask | 1u32 << tile);
+            let pattern = Pattern::from_mask(size, Square(home), mask).unwrap();
+            let expected = costs(&pattern);
+            let built = Build::new(&pattern, &[Kind::Lines]).unwrap().run(2, &Memory, &unwatched).unwrap().remove(0);
+            let index = LineIndex::new(size, pattern.len()).unwrap();
+            let entry = |line: u64| built.payload()[line as usize / 4] >> (line % 4 * 2) & 3;
+            let goals = index.goals(&pattern);
+            let mut histogram = vec![0; built.header.histogram().len()];
+            for line in 0..index.lines() {
+                let axis = if line < index.rows_of(Axis::Horizontal) as u64 * u64::from(index.perms()) {
+                    Axis::Horizontal
+                } else {
+                    Axis::Vertical
+                };
+                // Going on from the best state of a line takes no move along it, so that the others are what tells its cost.
+                let cost = along(size, &index.first_state(line), axis).into_iter().chain([index.first_state(line)]);
+                let cost = cost.filter_map(|state| expected.get(&(state, axis))).min().map(|cost| cost - 1);
+                assert_eq!(entry(line), cost.map_or(UNREACHED_LINE, |cost| (cost % 3) as u8), "{pattern} {line}");
+                assert_eq!(index.walk_down(goals, line, built.header.max(), entry), cost);
+                if let Some(cost) = cost {
+                    histogram[cost as usize] += 1;
+                }
+            }
+            assert_eq!(built.header.histogram(), histogram);
+            let view = LineView::new(&index, &pattern, Symmetry::IDENTITY);
+            let solved = State::solved(size, Square(home));
+            assert_eq!(Axis::BOTH.map(|axis| view.line_of(&index, axis, &solved)), goals);
+        }
+    }
+
+    #[test]
+    fn tables_do_not_depend_on_the_threads() {
+        let pattern = Pattern::new(Size::new(4, 3).unwrap(), Square(0), &[1, 2, 4, 5, 8]).unwrap();
+        let build = Build::new(&pattern, &[Kind::Lines]).unwrap();
+        let tables = [1, 2, 5].map(|threads| build.run(threads, &Memory, &unwatched).unwrap().remove(0).into_bytes());
+        assert!(tables[0] == tables[1] && tables[1] == tables[2]);
+    }
+}
