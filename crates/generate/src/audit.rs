@@ -30,13 +30,14 @@
 use std::io;
 
 use tilebase_format::Header;
-use tilebase_index::{BuilderIndex, Kind};
+use tilebase_index::{BuilderIndex, Kind, LineIndex};
 use tilebase_progress::{Event, Watch};
 
 use crate::build::{Build, thread_pool};
 use crate::collapsed::Collapsed;
 use crate::destination::Memory;
 use crate::error::BuildError;
+use crate::lines;
 use crate::replay::{Replayed, replay};
 
 /// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table takes a
@@ -61,10 +62,16 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
         let what = format!("{doing} {pattern}");
         watch(&Event::Begin { what: &what, total }).continue_value().ok_or(AuditError::Stopped)
     };
-    if header.kind().is_blank_aware() {
+    if header.kind() == Kind::Lines {
+        begin("proving every entry of")?;
+        let index = LineIndex::new(header.pattern().size(), header.pattern().len()).map_err(BuildError::from)?;
+        let (counts, unreached) = lines::audit::replay(&index, header, payload, watch)?;
+        compare_histogram(header, &counts, unreached)
+    } else if header.kind().is_blank_aware() {
         begin("proving every entry of")?;
         let index = BuilderIndex::new(header.index());
-        compare_histogram(header, &replay(&index, header, payload, &(), watch)?)
+        let Replayed { counts, unreached } = replay(&index, header, payload, &(), watch)?;
+        compare_histogram(header, &counts, unreached)
     } else {
         begin("building a table to compare with, of")?;
         let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, None, watch)?;
@@ -72,16 +79,17 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
         begin("proving every entry of")?;
         let index = BuilderIndex::new(aware.header.index());
         let collapsed = Collapsed::new(&index, header, payload);
-        compare_histogram(&aware.header, &replay(&index, &aware.header, aware.payload(), &collapsed, watch)?)?;
+        let Replayed { counts, unreached } = replay(&index, &aware.header, aware.payload(), &collapsed, watch)?;
+        compare_histogram(&aware.header, &counts, unreached)?;
         collapsed.compare_counts()
     }
 }
 
 /// The counts of a blank-aware table against its header's. A pattern that leaves at most one tile out can reach just half of its
 /// states, any other all.
-fn compare_histogram(header: &Header, replayed: &Replayed) -> Result<(), AuditError> {
-    let unreached = if header.pattern().reaches_half() { header.entries() / 2 } else { 0 };
-    let counted = replayed.counts == header.histogram() && replayed.unreached == unreached;
+fn compare_histogram(header: &Header, counts: &[u64], unreached: u64) -> Result<(), AuditError> {
+    let unreachable = if header.pattern().reaches_half() { header.entries() / 2 } else { 0 };
+    let counted = counts == header.histogram() && unreached == unreachable;
     if counted { Ok(()) } else { Err(AuditError::Histogram) }
 }
 
@@ -95,6 +103,12 @@ pub enum Condition {
     /// What cannot be reached has the bit 0.
     #[error("the bit of what cannot be reached is 0")]
     UnreachedIsZero,
+    /// The entry of a line is its cost modulo 3, and the cost is this.
+    #[error("the entry is the cost modulo 3, and the cost is {0}")]
+    IsCostModulo3(u32),
+    /// The entry of a line that cannot be reached is 3.
+    #[error("the entry of what cannot be reached is 3")]
+    UnreachedIs3,
     /// A collapsed entry is the smallest cost over the blank's regions, which is this.
     #[error("the entry is the smallest cost over the blank's regions, which is {0}")]
     SmallestOverRegions(u32),
@@ -152,7 +166,7 @@ mod tests {
     fn built_on(size: Size, tiles: &[u64]) -> Vec<Table> {
         let pattern = Pattern::new(size, Square(0), tiles).unwrap();
         let build = |kinds| Build::new(&pattern, kinds).unwrap().run(2, &Memory, &unwatched).unwrap();
-        [build(&[Kind::Bit, Kind::Nibble][..]), build(&[Kind::AllMoves])].concat()
+        [build(&[Kind::Bit, Kind::Nibble][..]), build(&[Kind::AllMoves]), build(&[Kind::Lines])].concat()
     }
 
     fn verdict(table: &Table, payload: &[u8]) -> Result<(), AuditError> {
@@ -197,7 +211,7 @@ mod tests {
     fn tables_that_look_consistent_but_are_wrong_are_refused() {
         let tables = built(&[1, 2, 3]);
         for table in &tables {
-            // All zero: neighbours never differ by more than they may modulo 4.
+            // All zero: neighbours never differ by more than they may modulo 3 or 4.
             assert!(verdict(table, &vec![0; table.payload().len()]).is_err());
             // Built for other tiles, and so with its zero at another place.
             let others = built(&[5, 6, 7]);

@@ -6,7 +6,7 @@ use tilebase_puzzle::Pattern;
 
 use crate::build::Build;
 use crate::level::FEW_UNSEEN;
-use crate::replay;
+use crate::{lines, replay};
 
 /// What the program takes before it builds anything: code, stacks, small tables. As `generate --tiles 1 --size 2x2 --json` tells it of
 /// a release.
@@ -18,6 +18,10 @@ const SMALL: u64 = 1 << 24;
 /// A thread's time for a state of a large pattern, and for an entry of its nibble table.
 const SECONDS_PER_STATE: f64 = 5e-9;
 const SECONDS_PER_NIBBLE: f64 = 6e-9;
+
+/// A thread's time for a line of a large pattern, and to prove it.
+const SECONDS_PER_LINE: f64 = 12e-9;
+const SECONDS_PER_LINE_PROVED: f64 = 60e-9;
 
 /// A thread's time to prove a state, and an entry of a nibble table.
 const SECONDS_PER_STATE_PROVED: f64 = 4.5e-9;
@@ -37,6 +41,9 @@ impl Build {
 
     /// The same where so many bytes of tables are in memory when they are written.
     fn memory_beside(&self, threads: usize, written: u64) -> u64 {
+        if self.is_of_lines() {
+            return OF_THE_PROGRAM + lines::memory(self) + memory_of_writing(self.payload(Kind::Lines)) + written;
+        }
         let perms = self.states() / self.extent.rows;
         let set_of_states = self.extent.rows * perms.div_ceil(64) * 8;
         let excess = if self.has_nibbles() { self.extent.maps * perms.div_ceil(64) * 4 * 8 } else { 0 };
@@ -64,6 +71,9 @@ impl Build {
     /// Roughly how many seconds the build takes on this many threads of a machine of today. The constants are what
     /// `tilebase bench generate` gave for large patterns.
     pub fn seconds(&self, threads: usize) -> f64 {
+        if self.is_of_lines() {
+            return self.entries() as f64 * SECONDS_PER_LINE / threads as f64;
+        }
         let nibbles = if self.has_nibbles() { self.collapsed() } else { 0 };
         (self.states() as f64 * SECONDS_PER_STATE + nibbles as f64 * SECONDS_PER_NIBBLE) / threads as f64
     }
@@ -71,6 +81,9 @@ impl Build {
     /// Roughly how many seconds it takes to audit the tables, one by one.
     pub fn seconds_of_audit(&self, threads: usize) -> f64 {
         let of_kind = |kind: &Kind| {
+            if *kind == Kind::Lines {
+                return self.entries() as f64 * SECONDS_PER_LINE_PROVED;
+            }
             let replaying = self.states() as f64 * SECONDS_PER_STATE_PROVED;
             if kind.is_blank_aware() {
                 return replaying;
@@ -96,6 +109,9 @@ impl Build {
     /// not: a table with one bit an entry, and one bit more for each state.
     pub fn memory_of_audit(&self, threads: usize) -> u64 {
         let of_kind = |&kind: &Kind| {
+            if kind == Kind::Lines {
+                return OF_THE_PROGRAM + self.payload(kind) + lines::audit::memory(self);
+            }
             let replaying = |kind| self.payload(kind) + self.memory_of_replay(threads);
             if kind.is_blank_aware() {
                 return replaying(kind);

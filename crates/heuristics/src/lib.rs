@@ -7,6 +7,7 @@
 //!   [`visit_named`] hands one over as the type it is. [`Listed`] is what a new one implements: one file, and one line below;
 //! * [`Lines`] and [`LongLines`] make a heuristic of any [`Rule`] for rows and columns, and [`Afresh`] one of anything that can
 //!   be [computed](Fresh) from a state;
+//! * [`mtm`] has those for the metric of that name;
 //! * the [`Larger`] of any two is one again, and so is the [`Largest`] of several of one type.
 //!
 //! ```
@@ -44,6 +45,7 @@ mod lines;
 #[macro_use]
 mod list;
 mod long_lines;
+pub mod mtm;
 mod shared_sums;
 
 pub use about::{About, Finding, FindingKind, Listed, Promise};

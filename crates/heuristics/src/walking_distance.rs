@@ -48,14 +48,7 @@ impl Listed for WalkingDistance {
         "boards whose rows and columns make puzzles of at most 1,000,000 states: sides up to 4, and 5x2, 5x3 and 6x2";
 
     fn new_for(size: Size, home: Square) -> Option<WalkingDistance> {
-        let (row, column) = size.row_column(home);
-        let (rows, columns) = (
-            Shape { lines: size.height(), length: size.width(), home: row },
-            Shape { lines: size.width(), length: size.height(), home: column },
-        );
-        if rows.states() > MOST_STATES || columns.states() > MOST_STATES {
-            return None;
-        }
+        let [rows, columns] = shapes(size, home)?;
         let places = Box::new(std::array::from_fn(|square| {
             let (row, column) = size.row_column(Square(square as u8));
             [row as u8, column as u8]
@@ -64,9 +57,19 @@ impl Listed for WalkingDistance {
     }
 }
 
+/// The puzzles of rows and of columns, unless they have too many states.
+pub(crate) fn shapes(size: Size, home: Square) -> Option<[Shape; 2]> {
+    let (row, column) = size.row_column(home);
+    let shapes = [
+        Shape { lines: size.height(), length: size.width(), home: row },
+        Shape { lines: size.width(), length: size.height(), home: column },
+    ];
+    shapes.iter().all(|shape| shape.states() <= MOST_STATES).then_some(shapes)
+}
+
 /// A puzzle of lines: rows, or columns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Shape {
+pub(crate) struct Shape {
     lines: usize,
     /// How many squares a line has.
     length: usize,
@@ -76,8 +79,8 @@ struct Shape {
 
 /// A state of such a puzzle: for each line and goal line how many tiles there are, as digits of one number; and the line of
 /// the blank.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Crowd {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Crowd {
     counts: u64,
     blank: usize,
 }
@@ -121,11 +124,11 @@ impl Shape {
     }
 
     /// The state in which these tiles, as (line, goal line), and the blank are.
-    fn crowd(self, tiles: impl Iterator<Item = (usize, usize)>, blank: usize) -> Crowd {
+    pub(crate) fn crowd(self, tiles: impl Iterator<Item = (usize, usize)>, blank: usize) -> Crowd {
         Crowd { counts: tiles.map(|(line, goal)| self.one(line, goal)).sum(), blank }
     }
 
-    fn goal(self) -> Crowd {
+    pub(crate) fn goal(self) -> Crowd {
         let tiles_of = |line| std::iter::repeat_n((line, line), self.length - usize::from(line == self.home));
         self.crowd((0..self.lines).flat_map(tiles_of), self.home)
     }
@@ -136,6 +139,14 @@ impl Shape {
         let is_there = !(crowd.counts / one).is_multiple_of(self.length as u64 + 1);
         let counts = || crowd.counts - one + self.one(crowd.blank, goal);
         is_there.then(|| Crowd { counts: counts(), blank: from })
+    }
+
+    /// The states after a tile goes to the blank's line from the line beside it, below or above: one for each goal line of which there
+    /// are tiles.
+    pub(crate) fn steps(self, crowd: Crowd, below: bool) -> impl Iterator<Item = Crowd> {
+        let from = if below { crowd.blank + 1 } else { crowd.blank.wrapping_sub(1) };
+        let goals = (0..self.lines).filter(move |_| from < self.lines);
+        goals.filter_map(move |goal| self.after(crowd, from, goal))
     }
 
     /// The solved distances of the puzzle. They are kept for as long as the program runs.

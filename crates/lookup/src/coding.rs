@@ -79,7 +79,7 @@ impl<F: Follower + Debug> Coding for Bits<F> {
     type Distance = ();
 
     fn suits(kind: Kind) -> bool {
-        kind.is_blank_aware()
+        matches!(kind, Kind::Bit | Kind::AllMoves)
     }
 
     fn new(_table: &Table, follower: Arc<F>) -> Bits<F> {
@@ -211,8 +211,8 @@ impl Coding for BitsOrNibbles {
     type Follower = AnyFollower;
     type Distance = u8;
 
-    fn suits(_kind: Kind) -> bool {
-        true
+    fn suits(kind: Kind) -> bool {
+        matches!(kind, Kind::Bit | Kind::Nibble | Kind::AllMoves)
     }
 
     fn new(table: &Table, follower: Arc<AnyFollower>) -> BitsOrNibbles {

@@ -43,6 +43,7 @@ mod coding;
 #[cfg(feature = "files")]
 mod copying;
 mod entries;
+mod lines;
 #[cfg(all(unix, feature = "files"))]
 mod lost;
 #[cfg(feature = "files")]
@@ -60,6 +61,7 @@ pub use bytes::{Bytes, OpenError, VerifyError};
 pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
 #[cfg(feature = "files")]
 pub use copying::Copier;
+pub use lines::LineTable;
 #[cfg(feature = "files")]
 pub use open_file::{Mapped, Mapping};
 #[cfg(feature = "files")]

@@ -15,7 +15,7 @@ use crate::bytes::{Bytes, OpenError};
 use crate::open_file::{Mapping, OpenFile};
 use crate::program;
 use crate::table::whole::read_header;
-use crate::table::{Table, check};
+use crate::table::{Numbering, Table, check};
 use crate::verified::{FileState, VerifiedFiles};
 
 /// The header of a file, if it is what the file's name says.
@@ -271,12 +271,21 @@ impl Store {
         self.directories.iter().map(|directory| directory.join(name)).find(|path| path.exists())
     }
 
-    /// The patterns of a puzzle of which there seem to be tables, going by the files' headers, and their mirror images.
-    /// Files that cannot be read or are no tables are passed over.
+    /// The patterns of a puzzle of which there seem to be tables of their own moves, going by the files' headers, and their mirror
+    /// images. Files that cannot be read or are no tables are passed over.
     pub fn patterns(&self, size: Size, home: Square) -> Vec<Pattern> {
+        self.patterns_of(size, home, |kind| !kind.counts_all_moves())
+    }
+
+    /// The patterns of a puzzle of which there seem to be tables of lines, for the metric `mtm`, and their mirror images.
+    pub fn patterns_of_lines(&self, size: Size, home: Square) -> Vec<Pattern> {
+        self.patterns_of(size, home, |kind| kind == Kind::Lines)
+    }
+
+    fn patterns_of(&self, size: Size, home: Square, is_wanted: fn(Kind) -> bool) -> Vec<Pattern> {
         let headers = self.files().into_iter().filter_map(|file| file.header?.ok());
-        let additive = headers.filter(|header| header.kind() != Kind::AllMoves);
-        let here = additive.filter(|header| (header.pattern().size(), header.pattern().home()) == (size, home));
+        let wanted = headers.filter(|header| is_wanted(header.kind()));
+        let here = wanted.filter(|header| (header.pattern().size(), header.pattern().home()) == (size, home));
         let mut patterns: Vec<Pattern> = here.flat_map(|header| header.pattern().images()).collect();
         patterns.sort_unstable();
         patterns.dedup();
@@ -315,6 +324,10 @@ impl Store {
 
     /// A table with the index that the store has for it.
     fn table(&self, header: Header, bytes: Bytes) -> Table {
+        if header.kind() == Kind::Lines {
+            let numbering = Numbering::new(&header);
+            return Table::with_numbering(header, bytes, numbering);
+        }
         let key = (header.pattern().size(), header.pattern().len(), header.kind().counts_all_moves());
         let mut indexes = self.indexes.lock().expect("no thread panics while it holds the lock");
         let known =
@@ -324,7 +337,8 @@ impl Store {
             indexes.push(Arc::clone(&index));
             index
         });
-        Table::with_index(header, bytes, index)
+        let numbering = Numbering::of_index(&header, index);
+        Table::with_numbering(header, bytes, numbering)
     }
 }
 

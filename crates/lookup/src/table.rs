@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tilebase_format::Header;
 use tilebase_format::layout::HEADER_LEN;
-use tilebase_index::{Follow, Index, Kind, Place, Row};
+use tilebase_index::{Follow, Index, Kind, LineIndex, Place, Row};
 use tilebase_memory::prefetch;
 use tilebase_puzzle::{Pattern, State, Symmetry};
 
@@ -42,9 +42,8 @@ pub enum Verified {
 #[derive(Clone, Debug)]
 pub struct Table {
     header: Header,
-    index: Arc<Index>,
+    pub(crate) numbering: Numbering,
     pub(crate) entries: Entries,
-    goal: Row,
     /// The pattern that it is used for.
     pattern: Pattern,
     /// What turns that pattern into the header's: a mirror image has the same costs.
@@ -55,24 +54,48 @@ pub struct Table {
     verified: Verified,
 }
 
+/// How the entries are numbered.
+#[derive(Clone, Debug)]
+pub(crate) enum Numbering {
+    /// By states; the goal is in a row.
+    States(Arc<Index>, Row),
+    /// By lines.
+    Lines(Arc<LineIndex>),
+}
+
+impl Numbering {
+    pub(crate) fn new(header: &Header) -> Numbering {
+        let pattern = header.pattern();
+        if header.kind() == Kind::Lines {
+            let index = LineIndex::new(pattern.size(), pattern.len());
+            return Numbering::Lines(Arc::new(index.expect("a checked header has an index")));
+        }
+        Numbering::of_index(header, Arc::new(header.index()))
+    }
+
+    /// By states, with an index that other tables may share.
+    pub(crate) fn of_index(header: &Header, index: Arc<Index>) -> Numbering {
+        let goal = index.row_of(header.pattern().mask(), header.pattern().home());
+        Numbering::States(index, goal)
+    }
+}
+
 impl Table {
     /// Opens a table wherever its bytes are. They are believed.
     pub fn new(bytes: Bytes) -> Result<Table, OpenError> {
         let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, None)?;
-        let index = Arc::new(header.index());
-        Ok(Table::with_index(header, bytes, index))
+        let numbering = Numbering::new(&header);
+        Ok(Table::with_numbering(header, bytes, numbering))
     }
 
     /// A table whose header is that of the bytes, with an index that other tables may share.
-    pub(crate) fn with_index(header: Header, bytes: Bytes, index: Arc<Index>) -> Table {
+    pub(crate) fn with_numbering(header: Header, bytes: Bytes, numbering: Numbering) -> Table {
         let pattern = *header.pattern();
-        let goal = index.row_of(pattern.mask(), pattern.home());
         let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + header.payload_len() as usize);
         Table {
             header,
-            index,
+            numbering,
             entries,
-            goal,
             pattern,
             reflection: Symmetry::IDENTITY,
             #[cfg(feature = "files")]
@@ -94,8 +117,19 @@ impl Table {
     }
 
     /// The index of the entries.
+    ///
+    /// # Panics
+    /// When the table is one of [lines](Kind::Lines): a [`LineTable`](crate::LineTable) has another index. So it is with whatever
+    /// asks a table about a state.
     pub fn index(&self) -> &Index {
-        &self.index
+        self.index_and_goal().0
+    }
+
+    fn index_and_goal(&self) -> (&Index, Row) {
+        match &self.numbering {
+            Numbering::States(index, goal) => (index, *goal),
+            Numbering::Lines(_) => panic!("a table for mtm has entries for lines, not for states"),
+        }
     }
 
     /// What the table says about itself.
@@ -131,14 +165,14 @@ impl Table {
 
     /// Where a state stands in the table.
     pub fn locate(&self, state: &State) -> Place {
-        self.index.locate(self.header.pattern(), &state.seen_through(self.reflection))
+        self.index().locate(self.header.pattern(), &state.seen_through(self.reflection))
     }
 
     /// The cost at a place. `None` when the place cannot be reached from the goal, which is never so for a solvable board, or
     /// when the table is damaged. In a table of bits this is a walk to the goal, whose rows are counted step by step.
     pub fn cost(&self, place: &Place) -> Option<u32> {
         if self.kind().is_blank_aware() {
-            return self.walk_down(&*self.index, place);
+            return self.walk_down(self.index(), place);
         }
         let half = nibble(self.payload(), self.entry(place))?;
         Some(place.manhattan + 2 * u32::from(half))
@@ -147,9 +181,9 @@ impl Table {
     /// The number of the entry that has the cost of a place.
     pub fn entry(&self, place: &Place) -> u64 {
         if self.kind().is_blank_aware() {
-            self.index.state_number(place.row, place.perm)
+            self.index().state_number(place.row, place.perm)
         } else {
-            self.index.entry_number(place.map, place.perm)
+            self.index().entry_number(place.map, place.perm)
         }
     }
 
@@ -159,6 +193,7 @@ impl Table {
         let prefetch_bit = |entry| prefetch(payload, (entry / 8) as usize);
         let second_bit = |entry| bit(payload, entry).into();
         let start = (place.row, place.perm);
-        self.index.walk_down_by(follower, self.goal, start, self.header.max(), prefetch_bit, second_bit)
+        let (index, goal) = self.index_and_goal();
+        index.walk_down_by(follower, goal, start, self.header.max(), prefetch_bit, second_bit)
     }
 }

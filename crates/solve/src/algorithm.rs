@@ -77,6 +77,8 @@ pub struct SearchAbout {
     /// Whether it searches bound after bound, so that one can be [finished](Request::finish_bound), and the search
     /// [kept](Request::keep) and shared with [helpers](Request::helpers).
     pub has_bounds: bool,
+    /// Whether it can also search in the metric [`mtm`](crate::mtm), where several tiles in a line are one move.
+    pub in_mtm: bool,
     /// What it is called when it is used with a weight, if it has a name of its own then, and the summary for that.
     pub weighted: Option<(&'static str, &'static str)>,
 }
@@ -93,6 +95,7 @@ impl SearchAbout {
             keeps_nodes: false,
             finds_shortest: true,
             has_bounds: false,
+            in_mtm: false,
             weighted: None,
         }
     }
@@ -110,6 +113,8 @@ impl SearchAbout {
         without_promise() => finds_shortest: false;
         /// The same, and it searches bound after bound.
         with_bounds() => has_bounds: true;
+        /// The same, and it knows the metric `mtm`.
+        in_mtm() => in_mtm: true;
         /// The same, with another name and summary for when it is used with a weight.
         weighted(name: &'static str, summary: &'static str) => weighted: Some((name, summary));
     }
@@ -148,4 +153,15 @@ pub enum NotPossible {
     /// The search with this name does not promise shortest solutions.
     #[error("{0} does not promise shortest solutions: use one of {names}", names = Search::names(|about| about.finds_shortest))]
     Promise(&'static str),
+    /// The search with this name counts single tiles only.
+    #[error("{0} counts single tiles: in mtm use one of {names}", names = Search::names(|about| about.in_mtm))]
+    Metric(&'static str),
+    /// No search in the metric `mtm` weighs the bounds.
+    #[error("searches in mtm have no weights: leave the weight out, or count single tiles")]
+    WeightInMtm,
+    /// No search in the metric `mtm` is kept or shared.
+    #[error(
+        "a search in mtm cannot be kept or shared with other processes: leave the checkpoint out, or count single tiles"
+    )]
+    KeptInMtm,
 }

@@ -22,7 +22,7 @@ pub struct Bfs;
 
 impl Algorithm for Bfs {
     fn about(&self) -> SearchAbout {
-        SearchAbout::new("bfs", "breadth first, without a heuristic").without_heuristic().keeping_nodes()
+        SearchAbout::new("bfs", "breadth first, without a heuristic").without_heuristic().keeping_nodes().in_mtm()
     }
 
     fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {

@@ -10,6 +10,7 @@
 //! * [`Automaton`] keeps [`Ida`] from moves that lead where others lead as well;
 //! * [`Keep`] keeps what of a long search is done: bounds, and the units that a large bound is cut into;
 //! * [`Helpers`] have units searched by other processes, and a [`Lead`] tells those what to search;
+//! * [`mtm`] solves in the metric where several tiles in a line are one move;
 //! * [`batch`] spreads many boards over all cores.
 //!
 //! ```
@@ -34,6 +35,7 @@ mod checkpoint;
 mod clock;
 #[macro_use]
 mod list;
+pub mod mtm;
 mod nothing;
 mod packed;
 mod request;

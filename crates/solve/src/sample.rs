@@ -28,21 +28,29 @@ impl Samples {
     #[cold]
     pub(crate) fn take<H: Heuristic>(&mut self, heuristic: &H, node: &H::Node, slides: &[Slide]) {
         let rounds = if heuristic.is_far() { 1 } else { 16 };
+        self.time(rounds * slides.len() as u64, || {
+            for _ in 0..rounds {
+                for &slide in slides {
+                    for stage in 0..heuristic.stages() {
+                        let mut step = heuristic.begin(stage, node, black_box(slide));
+                        black_box(heuristic.finish(stage, &mut step));
+                    }
+                }
+            }
+        });
+    }
+
+    /// Times some calls.
+    #[cold]
+    pub(crate) fn time(&mut self, calls: u64, call: impl FnOnce()) {
         // What the clock itself takes.
         let before = Instant::now();
         let started = Instant::now();
-        for _ in 0..rounds {
-            for &slide in slides {
-                for stage in 0..heuristic.stages() {
-                    let mut step = heuristic.begin(stage, node, black_box(slide));
-                    black_box(heuristic.finish(stage, &mut step));
-                }
-            }
-        }
+        call();
         let time = started.elapsed().saturating_sub(started - before);
         if time < INTERRUPTED {
             self.time += time;
-            self.calls += rounds * slides.len() as u64;
+            self.calls += calls;
         }
     }
 

@@ -59,7 +59,7 @@ fn table(file: Option<&Path>) -> String {
 }
 
 /// The same outcome with the directions of a board, if every solution leads to the goal.
-fn replayed(frame: &Frame, board: &Board, mut outcome: Outcome) -> Result<Outcome, SolveError> {
+pub(crate) fn replayed(frame: &Frame, board: &Board, mut outcome: Outcome) -> Result<Outcome, SolveError> {
     if let Outcome::Solved(solved) = &mut outcome {
         for solution in &mut solved.solutions {
             solution.iter_mut().for_each(|direction| *direction = frame.direction_on_board(*direction));

@@ -8,7 +8,7 @@
 //!
 //! The two axes count the tiles in different orders. What that does to the numbers of permutations is in [`turns`]; one level is in
 //! [`search`], and the proof that a table is right in [`audit`].
-
+pub(crate) mod audit;
 mod search;
 mod turns;
 
@@ -44,10 +44,7 @@ pub(crate) fn build<D: Destination>(
     Ok(vec![Built { header, sink }])
 }
 
-/// Bytes of memory that a search takes, beside the program.
-pub(crate) fn memory_of_search(build: &Build) -> u64 {
-    search::memory(build)
-}
+pub(crate) use search::memory;
 
 #[cfg(test)]
 mod tests {

@@ -66,8 +66,8 @@ fn planes(cost: u32) -> [u32; 2] {
     [0, 1].map(|plane| if !(cost % 3) >> plane & 1 == 1 { u32::MAX } else { 0 })
 }
 
-/// Bytes of memory that a search takes.
-pub(super) fn memory(build: &Build) -> u64 {
+/// Bytes of memory that a search takes, beside the program.
+pub(crate) fn memory(build: &Build) -> u64 {
     let (size, tiles) = (build.pattern().size(), build.pattern().len());
     let (groups, _) = turns::groups(tiles);
     let rows = build.extent.rows;

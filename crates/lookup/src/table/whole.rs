@@ -12,7 +12,7 @@ use crate::entries::Entries;
 use crate::open_file::OpenFile;
 use crate::verified::VerifiedFiles;
 
-use super::{Table, Verified, check};
+use super::{Numbering, Table, Verified, check};
 
 /// What a table file says about itself; the payload is not looked at.
 pub fn read_header(path: &Path) -> Result<Header, OpenError> {
@@ -25,8 +25,8 @@ impl Table {
         let file = OpenFile::open(path)?;
         let bytes = file.read()?;
         let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;
-        let index = Arc::new(header.index());
-        Ok(Table::with_index(header, bytes, index).opened_from(file))
+        let numbering = Numbering::new(&header);
+        Ok(Table::with_numbering(header, bytes, numbering).opened_from(file))
     }
 
     /// The same table, whose bytes came from a file.

@@ -14,6 +14,7 @@
 mod cut;
 mod depth_first;
 mod iteration;
+mod mtm;
 mod path;
 mod team;
 mod units;
@@ -83,8 +84,9 @@ impl Algorithm for Ida {
             SearchAbout::new("ida-plain", "the same as in the papers: a node at a time, with the nodes that they count")
                 .weighted("weighted-ida", "ida-plain with a --weight: sooner there, by a longer way")
                 .with_bounds()
+                .in_mtm()
         } else {
-            SearchAbout::new("ida", "iterative-deepening A*, on all threads").with_bounds()
+            SearchAbout::new("ida", "iterative-deepening A*, on all threads").with_bounds().in_mtm()
         }
     }
 

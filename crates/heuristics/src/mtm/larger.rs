@@ -1,0 +1,45 @@
+//! The larger of two bounds.
+
+use tilebase_puzzle::{Axis, State, Symmetry};
+
+use super::{MtmHeuristic, Position};
+
+/// The larger of two bounds. The second is asked only where the first does not say enough.
+#[derive(Clone, Copy, Debug)]
+pub struct LargerInMtm<A, B>(pub A, pub B);
+
+impl<A: MtmHeuristic, B: MtmHeuristic> MtmHeuristic for LargerInMtm<A, B> {
+    type Node = (A::Node, B::Node);
+    type Begun = (A::Begun, B::Begun);
+
+    fn root(&self, position: &Position, axis: Axis) -> Option<Self::Node> {
+        Some((self.0.root(position, axis)?, self.1.root(position, axis)?))
+    }
+
+    #[inline(always)]
+    fn cost(&self, (first, second): &Self::Node) -> u32 {
+        self.0.cost(first).max(self.1.cost(second))
+    }
+
+    #[inline(always)]
+    fn begin(&self, position: &Position, axis: Axis) -> Self::Begun {
+        (self.0.begin(position, axis), self.1.begin(position, axis))
+    }
+
+    #[inline(always)]
+    fn finish(
+        &self,
+        node: &Self::Node,
+        begun: Self::Begun,
+        position: &Position,
+        axis: Axis,
+        most: u32,
+    ) -> Result<Self::Node, u32> {
+        let first = self.0.finish(&node.0, begun.0, position, axis, most)?;
+        Ok((first, self.1.finish(&node.1, begun.1, position, axis, most)?))
+    }
+
+    fn pattern_costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        Some([self.0.pattern_costs(state)?, self.1.pattern_costs(state)?].concat())
+    }
+}
