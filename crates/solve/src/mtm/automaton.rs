@@ -46,7 +46,7 @@ impl Automaton {
         minimised(&Tree::new(size, depth.max(1)).automaton())
     }
 
-    /// The automaton that large iterations use; built at first use, in some ten milliseconds.
+    /// The automaton that large iterations use; built at first use, in a tenth of a second.
     pub fn of(size: Size) -> &'static Automaton {
         static AUTOMATA: [OnceLock<Automaton>; SIDES * SIDES] = [const { OnceLock::new() }; SIDES * SIDES];
         AUTOMATA[size.width() * SIDES + size.height()]
@@ -55,11 +55,7 @@ impl Automaton {
 
     /// The depth of that one.
     pub fn default_depth(size: Size) -> usize {
-        match size.count() {
-            ..=9 => 9,
-            10..=16 => 8,
-            _ => 7,
-        }
+        if size.count() <= 16 { 9 } else { 7 }
     }
 
     /// The number of states.
