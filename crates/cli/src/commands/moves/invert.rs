@@ -26,7 +26,9 @@ impl Invert {
             let end = start.map(|start| sequence.slides(start).map(|slides| start.replay(&slides))).transpose()?;
             let end = end.map(|end| end.expect("the moves have been looked at"));
             let moves = self.given.form.write(&sequence.inverse(), form, end.as_ref())?;
-            Ok((json!({ "moves": moves, "length": sequence.len() }), moves))
+            let metric = self.given.counted.metric;
+            let length = sequence.length(metric, start)?;
+            Ok((json!({ "moves": moves, "length": length, "metric": metric.to_string() }), moves))
         })
     }
 }
