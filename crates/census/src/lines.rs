@@ -103,14 +103,14 @@ impl<'a> Search<'a> {
         let set = || Zeroed::new(layout.words()).map_err(CensusError::Memory);
         let some = |count: usize| (0..count).map(|_| set()).collect::<Result<Vec<Set>, CensusError>>();
         let lines = |count: usize| Ok::<_, CensusError>(Lines { last: some(count)?, other: some(count)? });
-        let links =
+        let all_links =
             |direction: Direction| size.squares().map(|to| Link::new(size, layout, to, direction, home)).collect();
         Ok(Search {
             size,
             layout,
             watch,
-            from_below: links(Direction::Down),
-            from_above: links(Direction::Up),
+            from_below: all_links(Direction::Down),
+            from_above: all_links(Direction::Up),
             rows: lines(size.height())?,
             columns: lines(size.width())?,
             carried: some(size.width())?,

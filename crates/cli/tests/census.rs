@@ -60,7 +60,7 @@ the farthest: 1 board at 6 moves
         summary,
         [
             "4x4 with the goal 1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0 (the blank in row 4, column 4), published in mtm",
-            "not complete: 1016158282547 boards up to 28 moves away, of 10461394944000 in all",
+            "not complete: 1013211759345 boards up to 28 moves away, of 10461394944000 in all",
             "the farthest: 16 boards at 43 moves",
         ]
     );
@@ -84,7 +84,7 @@ not complete: 7 boards up to 2 moves away, of 10461394944000 in all
     let ran = home.done(&["census", "4x4", "--depth", "2"]);
     assert_eq!((&*ran.stdout, &*ran.stderr), (expected, ""));
     let snail = home.done(&["census", "5x5", "--goal", "snail", "--depth", "3", "--json"]).json();
-    assert_eq!(snail["counts"], json!([1, 4, 12, 36]));
+    assert_eq!(snail["counts"], json!([1, 4, 12, 32]));
     let whole = home.done(&["census", "3x2", "--depth", "50", "--json"]).json();
     assert_eq!((&whole["complete"], &whole["farthest"]), (&json!(true), &json!(21)));
     let short = ["census", "5x5", "--metric", "mtm", "--depth", "9", "--max-memory", "40kB", "--json"];

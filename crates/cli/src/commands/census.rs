@@ -56,7 +56,7 @@ pub(crate) struct Census {
     /// Count the boards up to this many moves away, and no others
     #[arg(long, value_name = "N", conflicts_with = "count")]
     depth: Option<u32>,
-    /// Refuse counts that need more memory, or end them with --depth, such as 600MB or 2GiB [default: what the machine has free]
+    /// Refuse counts that need more memory, such as 600MB or 2GiB; with --depth they end there [default: what the machine has free]
     #[arg(long, value_name = "SIZE", value_parser = crate::limits::memory)]
     max_memory: Option<ByteSize>,
     #[cfg(feature = "plot")]
@@ -77,15 +77,14 @@ impl Census {
         if census.source() == Source::Published {
             let memory = Counts::memory(self.size, census.metric());
             let memory = memory.map(|memory| format!(", with {} of memory", bytes(memory))).unwrap_or_default();
-            let end = format!(", and end at {} moves", counted_to(&census));
+            let end = format!(", and end at {} moves", last_distance(&census));
             let end = if census.is_complete() { "" } else { &end };
             session.note(format!("these numbers were published, not counted here{end}; --count counts them{memory}"));
         }
         #[cfg(feature = "plot")]
         self.picture.draw(&chart(&census))?;
-        let is_short = self.depth.is_some_and(|depth| counted_to(&census) < depth) && !census.is_complete();
-        if is_short {
-            let end = counted_to(&census);
+        let end = last_distance(&census);
+        if self.depth.is_some_and(|depth| end < depth) && !census.is_complete() {
             session.note(format!(
                 "the count ended at {}: the boards at {} need more memory than may be used",
                 counted(end.into(), "move"),
@@ -121,7 +120,7 @@ impl Census {
         interrupt::stop_when_asked();
         session.use_threads();
         let count = |watch: Watch<'_>| Counts::count_to(goal, self.metric(), depth, self.memory_limit(), watch);
-        bars::watched(session, count).map_err(stopped)
+        bars::watched(session, count).map_err(|error| stopped(error, "a smaller --depth takes less time"))
     }
 
     /// The most memory that a count may use.
@@ -140,7 +139,8 @@ impl Census {
         }
         interrupt::stop_when_asked();
         session.use_threads();
-        bars::watched(session, |watch| Counts::count(goal, self.metric(), watch)).map_err(stopped)
+        let why = "boards that were not all counted are no census";
+        bars::watched(session, |watch| Counts::count(goal, self.metric(), watch)).map_err(|error| stopped(error, why))
     }
 
     /// Why boards are not counted that nobody can count.
@@ -171,17 +171,16 @@ impl Census {
     }
 }
 
-fn stopped(error: CensusError) -> Failure {
+/// Why there is no census, and what to tell those who pressed Ctrl-C.
+fn stopped(error: CensusError, interrupted: &str) -> Failure {
     match error {
-        CensusError::Stopped => {
-            Failure::new("interrupted: boards that were not all counted are no census").with_exit(Exit::Interrupted)
-        }
+        CensusError::Stopped => Failure::new(format!("interrupted: {interrupted}")).with_exit(Exit::Interrupted),
         other => other.into(),
     }
 }
 
 /// The last distance whose boards are counted.
-fn counted_to(census: &Counts) -> u32 {
+fn last_distance(census: &Counts) -> u32 {
     census.counts().len() as u32 - 1
 }
 
@@ -204,12 +203,10 @@ fn text(census: &Counts) -> String {
     }
     let (home, source, metric) = (size.place(census.home()), census.source(), in_metric(census));
     lines.push(format!("{size} with the goal {goal} (the blank in {home}), {source}{metric}"));
+    let near = counted(last_distance(census).into(), "move");
     lines.push(match census.mean() {
         Some(mean) => format!("{boards} boards, {mean:.4} moves away on average"),
-        None => {
-            let near = counted(counted_to(census).into(), "move");
-            format!("not complete: {} up to {near} away, of {all} in all", counted(boards, "board"))
-        }
+        None => format!("not complete: {} up to {near} away, of {all} in all", counted(boards, "board")),
     });
     if let Some((distance, boards)) = census.farthest().zip(census.farthest_boards()) {
         lines.push(format!("the farthest: {} at {distance} moves", counted(boards, "board")));
