@@ -13,6 +13,7 @@ use crate::{Result, Session};
 #[command(after_help = "\
 Examples:
   tilebase moves invert R2U3L                      RD3L2
+  tilebase moves invert --json --metric mtm R2U3L  3 moves instead of 6
   tilebase moves invert --moves tiles \"12 8 7\"     7 8 12
   tilebase moves invert --moves tiles --to tile --board \"1 2 3 / 4 0 6 / 7 5 8\" \"5 8\"")]
 pub(crate) struct Invert {
