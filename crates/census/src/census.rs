@@ -4,22 +4,26 @@ use std::{fmt, io};
 
 use serde_json::{Map, Value, json};
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::{Board, Size, Square};
+use tilebase_puzzle::{Board, Metric, Size, Square};
 
 use crate::place::Place;
-use crate::{published, search};
+use crate::published::Published;
+use crate::{near, search};
 
-/// Boards of this many squares are counted on the spot: 3×4 takes a second or two.
+/// Boards of this many squares are counted on the spot: 3×4 takes a second or two in either metric.
 const COUNTED_ON_THE_SPOT: usize = 12;
 
 /// Boards of this many squares are counted in a few milliseconds.
 const COUNTED_AT_ONCE: usize = 9;
 
-/// How many boards are 0, 1, 2 … single moves from a goal.
+/// How many boards are 0, 1, 2 … moves from a goal: all boards, or those up to some distance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Census {
     goal: Board,
+    metric: Metric,
     counts: Vec<u64>,
+    /// How far the farthest boards are and how many there are, where that is known.
+    farthest: Option<(u32, u64)>,
     source: Source,
 }
 
@@ -44,27 +48,68 @@ impl fmt::Display for Source {
 
 impl Census {
     /// Counts all boards, on the threads of rayon's current pool. [`memory`](Census::memory) says what that takes.
-    pub fn count(goal: &Board, watch: Watch<'_>) -> Result<Census, CensusError> {
-        let counts = search::counts(goal.size(), goal.blank(), watch)?;
-        Ok(Census { goal: *goal, counts, source: Source::Counted })
+    ///
+    /// # Errors
+    /// [`CensusError`], when there are too many boards, too little memory, or when the watch stops it.
+    pub fn count(goal: &Board, metric: Metric, watch: Watch<'_>) -> Result<Census, CensusError> {
+        let counts = search::counts(goal.size(), goal.blank(), metric, watch)?;
+        Ok(Census::counted(goal, metric, counts))
     }
 
-    /// The published census, where there is one: for some sizes, and goals with the blank in a corner.
-    pub fn published(goal: &Board) -> Option<Census> {
+    /// Counts the boards that are up to `depth` moves away, on the threads of rayon's current pool, however many others there are.
+    ///
+    /// It takes up to 8 bytes for each board at the last distance and each that is reached from there, 16 if there are more than 16
+    /// squares. It ends before `depth` where the next distance would take more than `memory` bytes, and of course where there are no
+    /// more boards: [`counts`](Census::counts) tells how far it came.
+    ///
+    /// ```
+    /// use tilebase_census::Census;
+    /// use tilebase_progress::unwatched;
+    /// use tilebase_puzzle::{Goal, Metric, Size};
+    ///
+    /// let goal = Goal::BlankLast.board(Size::new(5, 5)?)?;
+    /// let census = Census::count_to(&goal, Metric::Mtm, 5, None, &unwatched)?;
+    /// assert_eq!(census.counts(), [1, 8, 32, 128, 512, 2048]);
+    /// assert!(!census.is_complete());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CensusError`], when the system gives no memory, or when the watch stops it.
+    pub fn count_to(
+        goal: &Board,
+        metric: Metric,
+        depth: u32,
+        memory: Option<u64>,
+        watch: Watch<'_>,
+    ) -> Result<Census, CensusError> {
+        let counts = near::counts(goal, metric, depth, memory, watch)?;
+        Ok(Census::counted(goal, metric, counts))
+    }
+
+    fn counted(goal: &Board, metric: Metric, counts: Vec<u64>) -> Census {
+        let is_complete = sum(&counts) == Census::boards(goal.size());
+        let last = counts.last().map(|&count| (counts.len() as u32 - 1, count));
+        Census { goal: *goal, metric, farthest: last.filter(|_| is_complete), counts, source: Source::Counted }
+    }
+
+    /// The published census, where there is one: for some sizes, and goals with the blank in a corner. That of the 15-puzzle in
+    /// [`Metric::Mtm`] is not [complete](Census::is_complete).
+    pub fn published(goal: &Board, metric: Metric) -> Option<Census> {
         let size = goal.size();
         let (row, column) = size.row_column(goal.blank());
         let is_corner = [0, size.height() - 1].contains(&row) && [0, size.width() - 1].contains(&column);
-        let counts = is_corner.then(|| published::counts(size)).flatten()?;
-        Some(Census { goal: *goal, counts, source: Source::Published })
+        let Published { counts, farthest, .. } = is_corner.then(|| Published::find(size, metric)).flatten()?;
+        Some(Census { goal: *goal, metric, counts, farthest: Some(farthest), source: Source::Published })
     }
 
     /// What can be told in a moment: the published census, or that of a board with few squares, counted.
-    pub fn at_once(goal: &Board) -> Option<Census> {
+    pub fn at_once(goal: &Board, metric: Metric) -> Option<Census> {
         let count = || {
             let is_small = goal.size().count() <= COUNTED_AT_ONCE;
-            is_small.then(|| Census::count(goal, &unwatched).ok()).flatten()
+            is_small.then(|| Census::count(goal, metric, &unwatched).ok()).flatten()
         };
-        Census::published(goal).or_else(count)
+        Census::published(goal, metric).or_else(count)
     }
 
     /// Whether boards of a size are few enough to be counted whenever somebody asks.
@@ -74,8 +119,8 @@ impl Census {
 
     /// About the most bytes of memory that [`count`](Census::count) has in use, beside the program; `None` when they are more than
     /// 64 bits can tell.
-    pub fn memory(size: Size) -> Option<u64> {
-        search::memory(size)
+    pub fn memory(size: Size, metric: Metric) -> Option<u64> {
+        search::memory(size, metric)
     }
 
     /// How many boards of a size can reach a goal.
@@ -93,7 +138,12 @@ impl Census {
         self.goal.blank()
     }
 
-    /// How many boards are 0, 1, 2 … moves away.
+    /// What counts as one move.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// How many boards are 0, 1, 2 … moves away, as far as that is known.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -103,35 +153,64 @@ impl Census {
         self.source
     }
 
-    /// How far the farthest boards are.
-    pub fn farthest(&self) -> u32 {
-        self.counts.len() as u32 - 1
+    /// Whether all boards are counted.
+    pub fn is_complete(&self) -> bool {
+        sum(&self.counts) == Census::boards(self.goal.size())
     }
 
-    /// How far boards are on average.
-    pub fn mean(&self) -> f64 {
+    /// How far the farthest boards are, where that is known: if all boards are counted, or somebody has published it.
+    pub fn farthest(&self) -> Option<u32> {
+        Some(self.farthest?.0)
+    }
+
+    /// How many boards are that far.
+    pub fn farthest_boards(&self) -> Option<u64> {
+        Some(self.farthest?.1)
+    }
+
+    /// How far boards are on average, if all are counted.
+    pub fn mean(&self) -> Option<f64> {
         let moves: u128 = (0..).zip(&self.counts).map(|(distance, &count)| distance * u128::from(count)).sum();
-        moves as f64 / self.counts.iter().sum::<u64>() as f64
+        self.is_complete().then(|| moves as f64 / sum(&self.counts) as f64)
     }
 
-    /// How a board at a distance compares with all others; `None` if no board is that far.
+    /// How a board at a distance compares with all others; `None` if no board is that far, or nobody knows how many are.
     pub fn place(&self, distance: u32) -> Option<Place> {
-        Place::new(&self.counts, distance)
+        let all = Census::boards(self.goal.size());
+        let last = self.farthest.filter(|&(farthest, _)| farthest == distance);
+        last.map_or_else(
+            || Place::new(&self.counts, all, distance),
+            |(_, count)| Some(Place::last(distance, count, all)),
+        )
     }
 
-    /// The census as JSON, with the keys of `census --json`.
+    /// The census as JSON, with the keys of `census --json`. `farthest` is there where it is known, with `farthest_boards` if `counts`
+    /// end before it; `mean` if all boards are counted.
     pub fn json(&self) -> Map<String, Value> {
-        let pairs = [
-            ("size", json!(self.goal.size().to_string())),
-            ("goal", json!(self.goal.to_string())),
-            ("metric", json!("stm")),
-            ("counts", json!(self.counts)),
-            ("farthest", json!(self.farthest())),
-            ("mean", json!(self.mean())),
-            ("source", json!(self.source.to_string())),
-        ];
-        pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+        let mut object = Map::new();
+        let mut put = |key: &str, value: Value| object.insert(key.into(), value);
+        put("size", json!(self.goal.size().to_string()));
+        put("goal", json!(self.goal.to_string()));
+        put("metric", json!(self.metric.to_string()));
+        put("complete", json!(self.is_complete()));
+        put("counts", json!(self.counts));
+        if let Some((distance, boards)) = self.farthest {
+            put("farthest", json!(distance));
+            if !self.is_complete() {
+                put("farthest_boards", json!(boards));
+            }
+        }
+        if let Some(mean) = self.mean() {
+            put("mean", json!(mean));
+        }
+        put("source", json!(self.source.to_string()));
+        object
     }
+}
+
+/// All counts together.
+fn sum(counts: &[u64]) -> u128 {
+    counts.iter().map(|&count| u128::from(count)).sum()
 }
 
 /// Boards that were not counted.

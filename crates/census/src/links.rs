@@ -7,8 +7,8 @@ use crate::index::{Layout, digits, moved, number};
 /// How boards with the blank on one square are reached from those with the blank on a neighbouring square.
 #[derive(Debug)]
 pub(crate) struct Link {
-    /// Where the blank comes from: the number of that square among those of its colour.
-    pub(crate) from: usize,
+    /// Where the blank comes from.
+    pub(crate) from: Square,
     /// Whether the permutations there are odd.
     is_odd: bool,
     change: Change,
@@ -30,8 +30,6 @@ impl Link {
     /// The link by which the blank comes to a square from the one beside it in a direction.
     pub(crate) fn new(size: Size, layout: &Layout, to: Square, direction: Direction, home: Square) -> Option<Link> {
         let blank = size.neighbour(to, direction)?;
-        let colour = |square: Square| size.distance(Square(0), square) % 2;
-        let from = size.squares().take(blank.index()).filter(|&square| colour(square) == colour(blank)).count();
         // With an even number of columns, a tile that slides up or down goes past an odd number of others.
         let rows = size.row_column(blank).0.abs_diff(size.row_column(home).0);
         let is_odd = size.width().is_multiple_of(2) && !rows.is_multiple_of(2);
@@ -41,7 +39,7 @@ impl Link {
             Direction::Down => Change::new(layout, to.index(), blank.index() - 1),
             Direction::Up => Change::new(layout, to.index() - 1, blank.index()),
         };
-        Some(Link { from, is_odd, change })
+        Some(Link { from: blank, is_odd, change })
     }
 
     /// Adds what is reached of a block from a set of permutations.

@@ -17,12 +17,22 @@ pub struct Place {
 }
 
 impl Place {
-    pub(crate) fn new(counts: &[u64], distance: u32) -> Option<Place> {
+    /// The place of boards at a distance that is among those counted; there are `all` boards, counted or not.
+    pub(crate) fn new(counts: &[u64], all: u128, distance: u32) -> Option<Place> {
         let alike = *counts.get(distance as usize)?;
-        let sum = |counts: &[u64]| counts.iter().sum::<u64>() as f64;
-        let (all, at) = (sum(counts), distance as usize);
-        let (farther_than, nearer_than) = (sum(&counts[..at]) / all, sum(&counts[at + 1..]) / all);
-        Some(Place { distance, farther_than, nearer_than, alike })
+        let nearer: u128 = counts[..distance as usize].iter().map(|&count| u128::from(count)).sum();
+        Some(Place::of(distance, nearer, alike, all))
+    }
+
+    /// The place of the farthest boards.
+    pub(crate) fn last(distance: u32, alike: u64, all: u128) -> Place {
+        Place::of(distance, all - u128::from(alike), alike, all)
+    }
+
+    fn of(distance: u32, nearer: u128, alike: u64, all: u128) -> Place {
+        let share = |boards: u128| boards as f64 / all as f64;
+        let farther = all - nearer - u128::from(alike);
+        Place { distance, farther_than: share(nearer), nearer_than: share(farther), alike }
     }
 }
 
@@ -54,7 +64,10 @@ mod tests {
 
     #[test]
     fn shares_are_never_more_than_the_truth() {
-        let text = |counts: &[u64], distance| Place::new(counts, distance).unwrap().to_string();
+        let place = |counts: &[u64], distance| {
+            Place::new(counts, counts.iter().map(|&count| u128::from(count)).sum(), distance)
+        };
+        let text = |counts: &[u64], distance| place(counts, distance).unwrap().to_string();
         assert_eq!(text(&[1, 2, 6, 1], 2), "farther than 30 % of all boards");
         assert_eq!(text(&[1, 2, 6, 1], 1), "nearer than 70 % of all boards");
         assert_eq!(text(&[1, 2, 6, 1], 3), "farther than 90 % of all boards, and the farthest of all");
@@ -62,6 +75,16 @@ mod tests {
         assert_eq!(text(&[1, 999_999_997, 2], 2), "farther than 99.999 % of all boards, and one of the 2 farthest");
         assert_eq!(text(&[1, 999_999_997, 2], 0), "nearer than 99.999 % of all boards");
         assert_eq!(text(&[1, 1984, 15], 2), "farther than 99.2 % of all boards, and one of the 15 farthest");
-        assert!(Place::new(&[1, 2], 2).is_none());
+        assert!(place(&[1, 2], 2).is_none());
+    }
+
+    #[test]
+    fn boards_that_nobody_has_counted_are_farther_than_those_counted() {
+        let nearest = Place::new(&[1, 2], 1000, 1).unwrap();
+        assert_eq!((nearest.farther_than, nearest.nearer_than, nearest.alike), (0.001, 0.997, 2));
+        assert_eq!(nearest.to_string(), "nearer than 99.7 % of all boards");
+        assert!(Place::new(&[1, 2], 1000, 2).is_none());
+        let text = Place::last(9, 4, 1000).to_string();
+        assert_eq!(text, "farther than 99.6 % of all boards, and one of the 4 farthest");
     }
 }

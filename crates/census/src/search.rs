@@ -1,33 +1,17 @@
-//! Breadth-first search over all boards, one bit each.
-//!
-//! Every move takes the blank to a square of the other colour, as on a chess board. So the boards that are d moves away all have
-//! their blank on squares of one colour, and those one move nearer or farther on squares of the other. What is reached from
-//! distance d is at distance d − 1 or d + 1, and the search need not remember anything older: for each square of the one
-//! colour it keeps the boards at distance d, for each square of the other those at distance d − 1, and puts those at
-//! distance d + 1 in their place. That makes one bit a board; the usual two-bit search marks each as unseen, old, last or next.
+//! Breadth-first search over all boards, by the way that suits the metric.
 
-use std::mem;
-
-use rayon::prelude::*;
-use tilebase_memory::Zeroed;
-use tilebase_progress::{Event, Level, Watch};
-use tilebase_puzzle::{Direction, Size, Square};
+use tilebase_progress::{Event, Watch};
+use tilebase_puzzle::{Metric, Size, Square};
 
 use crate::census::CensusError;
 use crate::index::{Layout, factorial};
-use crate::links::Link;
+use crate::{lines, single};
 
 /// Blocks that a thread works on at a time.
-const BLOCKS_AT_A_TIME: usize = 64;
-
-/// The boards with the blank on one square that are at the distance at hand.
-struct Row {
-    links: Vec<Link>,
-    boards: Zeroed<u64>,
-}
+pub(crate) const BLOCKS_AT_A_TIME: usize = 64;
 
 /// The size that is searched: boards that are higher than wide, where tiles that slide up or down go past fewer others.
-pub(crate) fn upright(size: Size, home: Square) -> (Size, Square) {
+fn upright(size: Size, home: Square) -> (Size, Square) {
     if size.width() <= size.height() {
         return (size, home);
     }
@@ -37,77 +21,25 @@ pub(crate) fn upright(size: Size, home: Square) -> (Size, Square) {
 }
 
 /// Bytes of the sets of boards; `None` if their number does not fit into 64 bits.
-pub(crate) fn memory(size: Size) -> Option<u64> {
+pub(crate) fn memory(size: Size, metric: Metric) -> Option<u64> {
     let layout = Layout::new(size.count() - 1)?;
-    (layout.words() as u64).checked_mul(8 * size.count() as u64)
+    let (size, _) = upright(size, Square(0));
+    let sets = if metric == Metric::Stm { single::sets(size) } else { lines::sets(size) };
+    (layout.words() as u64).checked_mul(8 * sets as u64)
 }
 
 /// How many boards are 0, 1, 2 … moves from the goal that has the blank on `home`.
-pub(crate) fn counts(size: Size, home: Square, watch: Watch<'_>) -> Result<Vec<u64>, CensusError> {
-    let too_large = CensusError::TooLarge(size);
+pub(crate) fn counts(size: Size, home: Square, metric: Metric, watch: Watch<'_>) -> Result<Vec<u64>, CensusError> {
     let (Some(layout), Some(boards)) = (Layout::new(size.count() - 1), factorial(size.count())) else {
-        return Err(too_large);
+        return Err(CensusError::TooLarge(size));
     };
-    let what = format!("counting the boards of {size}");
-    if watch(&Event::Begin { what: &what, total: boards / 2 }).is_break() {
+    let (what, total) = (format!("counting the boards of {size}"), boards / 2);
+    if watch(&Event::Begin { what: &what, total }).is_break() {
         return Err(CensusError::Stopped);
     }
     let (size, home) = upright(size, home);
-    let parity = |square: Square| size.distance(home, square) % 2;
-    let row = |to: Square| -> Result<Row, CensusError> {
-        let link = |direction: Direction| Link::new(size, &layout, to, direction, home);
-        let links = Direction::ALL.into_iter().filter_map(link).collect();
-        Ok(Row { links, boards: Zeroed::new(layout.words()).map_err(CensusError::Memory)? })
-    };
-    let rows = |colour: u32| -> Result<Vec<Row>, CensusError> {
-        size.squares().filter(|&square| parity(square) == colour).map(row).collect()
-    };
-    let (mut last, mut next) = (rows(0)?, rows(1)?);
-    let at_home = size.squares().take(home.index()).filter(|&square| parity(square) == 0).count();
-    // The goal's permutation has no item before a smaller one: its number is 0.
-    last[at_home].boards[0] = 1;
-    let mut counts = vec![1];
-    let (mut found, mut touched) = (1, 0);
-    loop {
-        let reached = advance(&layout, &last, &mut next, watch).ok_or(CensusError::Stopped)?;
-        if reached == 0 {
-            let _ = watch(&Event::End);
-            return Ok(counts);
-        }
-        counts.push(reached);
-        found += reached;
-        touched += (next.len() * layout.words() * 8) as u64;
-        mem::swap(&mut last, &mut next);
-        let level = Level { number: counts.len() as u32 - 1, found, total: boards / 2, touched, sent: 0 };
-        if watch(&Event::Level(&level)).is_break() {
-            return Err(CensusError::Stopped);
-        }
-    }
-}
-
-/// Puts what is reached from the last boards in the place of those that they were reached from, and counts it. `None` when the
-/// watch says so.
-fn advance(layout: &Layout, last: &[Row], next: &mut [Row], watch: Watch<'_>) -> Option<u64> {
-    let of_row = |row: &mut Row| {
-        let Row { links, boards } = row;
-        let chunks = boards.par_chunks_mut(BLOCKS_AT_A_TIME * layout.block_words).enumerate();
-        let counted = chunks.map(|(chunk, words)| {
-            watch(&Event::Poll).continue_value()?;
-            let mut reached = vec![0; layout.block_words];
-            let blocks = words.chunks_mut(layout.block_words).zip(chunk * BLOCKS_AT_A_TIME..);
-            let counts = blocks.map(|(words, block)| {
-                reached.fill(0);
-                links.iter().for_each(|link| link.collect(layout, &last[link.from].boards, block, &mut reached));
-                let mut count = 0;
-                for (word, reached) in words.iter_mut().zip(&reached) {
-                    *word = reached & !*word;
-                    count += u64::from(word.count_ones());
-                }
-                count
-            });
-            Some(counts.sum::<u64>())
-        });
-        counted.try_reduce(|| 0, |a, b| Some(a + b))
-    };
-    next.par_iter_mut().map(of_row).try_reduce(|| 0, |a, b| Some(a + b))
+    let search = if metric == Metric::Stm { single::counts } else { lines::counts };
+    let counts = search(size, home, &layout, total, watch)?;
+    let _ = watch(&Event::End);
+    Ok(counts)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use tilebase::puzzle::{Blank, Board, Goal, Notation, Rows, Separator, Size, quoted};
+use tilebase::puzzle::{Blank, Board, Goal, Metric, Notation, Rows, Separator, Size, quoted};
 use tilebase::{Search, Tables};
 
 use crate::{Result, Session};
@@ -79,6 +79,14 @@ impl BoardOptions {
     pub fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(&self.goal, self.size)?)
     }
+}
+
+/// The option of commands that count moves.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct MetricOption {
+    /// What counts as one move: stm (a single tile) or mtm (one or several tiles in a line)
+    #[arg(long, value_name = "METRIC", default_value_t = Metric::Stm)]
+    pub metric: Metric,
 }
 
 /// Options of commands that search by tables or heuristics.

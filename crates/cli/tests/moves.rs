@@ -35,10 +35,47 @@ fn moves_are_undone_simplified_joined_and_made_in_every_form() {
     assert_eq!(moves(&["invert", "R2U3L", "UD"]), "RD3L2\nUD");
     assert_eq!(moves(&["apply", "--rows", "flat", "1 2 / 3 0", "R"]), "1 2 0 3");
     let json = home.done(&["moves", "simplify", "--json", "R2UDL"]).json();
-    assert_eq!(json, json!({ "moves": "R", "length": 1, "before": 5 }));
+    assert_eq!(json, json!({ "moves": "R", "length": 1, "before": 5, "metric": "stm" }));
     let lines = home.run_with(&["moves", "invert"], "# two\nR2\r\nQ\nUL\n".as_bytes());
     assert_eq!((lines.code, &*lines.stdout), (2, "L2\nRD\n"));
     assert_eq!(lines.stderr, "error: 3: \"Q\" (place 1) is not a move\n");
+}
+
+#[test]
+fn moves_are_counted_in_either_metric() {
+    let home = Home::new();
+    let answer = |metric: &[&str], rest: &[&str]| home.done(&[&["moves"], rest, metric, &["--json"]].concat()).json();
+    let counted = |metric: &[&str]| {
+        [
+            answer(metric, &["invert", "R2U3L"]),
+            answer(metric, &["concat", "R", "RU", "U2L"]),
+            answer(metric, &["apply", GOAL, "R2D3L"]),
+            answer(metric, &["apply", "--moves", "tiles", NINE_MOVES, "13 9 5 1 2 3 7 11 15"]),
+            answer(metric, &["simplify", "--moves", "tiles", "--board", NINE_MOVES, "13 9 5 1 2 3 7 11 15"]),
+        ]
+    };
+    for (metric, name, lengths) in [
+        (&[][..], "stm", [6, 6, 6, 9, 9]),
+        (&["--metric", "stm"], "stm", [6, 6, 6, 9, 9]),
+        (&["--metric", "mtm"], "mtm", [3, 3, 3, 4, 4]),
+    ] {
+        let answers = counted(metric);
+        assert_eq!(answers.each_ref().map(|answer| answer["length"].as_u64().unwrap()), lengths);
+        assert!(answers.iter().all(|answer| answer["metric"] == name), "{answers:?}");
+    }
+    // What goes on in the same line is one move, and what comes back in it is none.
+    for (moves, expected, length, before) in
+        [("LR2", "R", 1, 2), ("R2L", "R", 1, 2), ("UL2RLRD", "ULD", 3, 6), ("D2UL2R2D", "D2", 1, 5), ("R2L2", "", 0, 2)]
+    {
+        let json = answer(&["--metric", "mtm"], &["simplify", moves]);
+        assert_eq!(json, json!({ "moves": expected, "length": length, "before": before, "metric": "mtm" }));
+    }
+    for command in ["invert", "simplify", "concat"] {
+        let refused =
+            home.says(&["moves", command, "--metric", "mtm", "--moves", "tiles", "12 8"], 2, "give the board");
+        assert_eq!(refused.stdout, "");
+    }
+    home.says(&["moves", "invert", "--metric", "htm", "R"], 2, "expected stm (single tiles) or mtm");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::board::{Blocked, Board};
+use crate::metric::Metric;
 use crate::names;
 use crate::sequence::Sequence;
 use crate::size::{Direction, MAX_SQUARES};
@@ -248,6 +249,12 @@ pub enum MovesError {
     /// Directions are to be written as tiles, or tiles as directions.
     #[error("moves cannot be written as {0} without the board that they are made on: give the board")]
     NeedsBoard(MoveForm),
+    /// Tiles are to be counted where those that slide together are one move.
+    #[error(
+        "numbers of tiles do not tell which of them slide together, so the moves cannot be counted in {0} without the board that \
+         they are made on: give the board"
+    )]
+    LengthNeedsBoard(Metric),
     /// More than a million moves.
     #[error("more than {MOST_MOVES} moves")]
     TooMany,

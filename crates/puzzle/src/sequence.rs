@@ -1,6 +1,7 @@
 //! Sequences of moves without a board: undone, simplified, put together.
 
 use crate::board::Board;
+use crate::metric::Metric;
 use crate::moves::{MoveForm, MovesError, Played, direction_text, play_tiles, read_directions, read_tiles};
 use crate::size::Direction;
 
@@ -53,7 +54,28 @@ impl Sequence {
         }
     }
 
-    /// How many moves there are.
+    /// How many moves of a metric there are. The numbers of tiles do not tell which of them slide together; from the board that the
+    /// moves are made on that can be told.
+    ///
+    /// ```
+    /// use tilebase_puzzle::{Metric, MoveForm, Sequence};
+    /// let slides = Sequence::parse("R2U3L", MoveForm::Tile)?;
+    /// assert_eq!((slides.length(Metric::Stm, None)?, slides.length(Metric::Mtm, None)?), (6, 3));
+    /// # Ok::<(), tilebase_puzzle::MovesError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MovesError::LengthNeedsBoard`] when only a board could tell, and any other when the moves cannot be made on the board.
+    pub fn length(&self, metric: Metric, start: Option<&Board>) -> Result<u32, MovesError> {
+        match (self, metric, start) {
+            (Sequence::Slides(slides), ..) => Ok(metric.length(slides)),
+            (Sequence::Tiles(tiles), Metric::Stm, _) => Ok(tiles.len() as u32),
+            (Sequence::Tiles(_), _, Some(start)) => Ok(metric.length(&self.slides(start)?)),
+            (Sequence::Tiles(_), _, None) => Err(MovesError::LengthNeedsBoard(metric)),
+        }
+    }
+
+    /// How many slides of single tiles there are.
     pub fn len(&self) -> usize {
         match self {
             Sequence::Slides(slides) => slides.len(),
@@ -181,6 +203,17 @@ mod tests {
                 prop_assert!(shorter.windows(2).all(|pair| pair[0] != pair[1].opposite()));
                 prop_assert_eq!(&simplified.simplified(), &simplified);
 
+                for metric in Metric::ALL {
+                    let length = sequence.length(metric, Some(&start)).unwrap();
+                    prop_assert_eq!(length, metric.length(&slides));
+                    prop_assert_eq!(inverse.length(metric, Some(&end)).unwrap(), length);
+                    prop_assert!(simplified.length(metric, Some(&start)).unwrap() <= length);
+                }
+                // What goes on in the same line is one move.
+                let across = |slides: &[Direction]| matches!(slides[0], Direction::Left | Direction::Right);
+                let lines: Vec<bool> = Metric::Mtm.moves(&shorter).map(across).collect();
+                prop_assert!(lines.windows(2).all(|pair| pair[0] != pair[1]));
+
                 let there_and_back = sequence.clone().then(inverse).unwrap();
                 prop_assert_eq!(there_and_back.len(), 2 * moves);
                 prop_assert!(there_and_back.simplified().is_empty());
@@ -203,6 +236,8 @@ mod tests {
         let slides = Sequence::parse("RU", MoveForm::Tile).unwrap();
         assert_eq!(tiles.write(MoveForm::Arrows), Err(MovesError::NeedsBoard(MoveForm::Arrows)));
         assert_eq!(slides.write(MoveForm::Tiles), Err(MovesError::NeedsBoard(MoveForm::Tiles)));
+        assert_eq!(tiles.length(Metric::Mtm, None), Err(MovesError::LengthNeedsBoard(Metric::Mtm)));
+        assert_eq!((tiles.length(Metric::Stm, None), slides.length(Metric::Mtm, None)), (Ok(2), Ok(2)));
         assert!(tiles.then(slides).is_err());
         assert!(Sequence::parse("3 0", MoveForm::Tiles).is_err(), "the blank is no tile");
     }

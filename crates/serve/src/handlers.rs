@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde_json::{Value, json};
 use tilebase::progress::{Event, Searching};
-use tilebase::puzzle::{Board, Direction, Goal, MoveForm, Parity, Random, Size};
+use tilebase::puzzle::{Board, Direction, Goal, Metric, MoveForm, Parity, Random, Size};
 use tilebase::solve::{Limits, Outcome, Request, SolveError, Wanted, Weight};
 use tilebase::{
     Analysis, Answer, Census, Improved, Review, Solver, add_gap, catalogue_list, table_list, unsolvable_json, until,
@@ -182,7 +182,7 @@ impl Handlers {
         let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref())?;
         let goal = goal.board_of(size)?;
         let unknown = || json!({ "size": goal.size().to_string(), "goal": goal.to_string() });
-        Ok(Census::at_once(&goal).map_or_else(unknown, |census| Value::Object(census.json())))
+        Ok(Census::at_once(&goal, Metric::Stm).map_or_else(unknown, |census| Value::Object(census.json())))
     }
 
     pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value> {

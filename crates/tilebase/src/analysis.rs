@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tilebase_census::{Census, Place};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
-use tilebase_puzzle::{Board, FrameError, Parity, Partition, Square, Symmetry};
+use tilebase_puzzle::{Board, FrameError, Metric, Parity, Partition, Square, Symmetry};
 use tilebase_solve::{Limits, Outcome, Request, SolveError};
 
 use crate::solver::Solver;
@@ -35,7 +35,7 @@ impl Analyser {
 
     /// How many boards are how far, if that is known without waiting.
     pub fn census(&self) -> Option<&Census> {
-        self.census.get_or_init(|| Census::at_once(self.solver.frame().goal())).as_ref()
+        self.census.get_or_init(|| Census::at_once(self.solver.frame().goal(), Metric::Stm)).as_ref()
     }
 }
 

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::GivenMoves;
-use crate::options::NotationOptions;
+use crate::options::{MetricOption, NotationOptions};
 use crate::{Exit, Result, Session};
 
 /// Make moves on a board, and write the board that they lead to
@@ -17,6 +17,8 @@ pub(crate) struct Apply {
     #[command(flatten)]
     given: GivenMoves,
     #[command(flatten)]
+    counted: MetricOption,
+    #[command(flatten)]
     notation: NotationOptions,
 }
 
@@ -25,7 +27,9 @@ impl Apply {
         let (board, slides, _) = self.given.read()?;
         let end = board.replay(&slides).expect("the moves have been looked at");
         let text = self.notation.notation().write(&end);
-        session.tell(json!({ "board": text, "length": slides.len() }), &text)?;
+        let metric = self.counted.metric;
+        let json = json!({ "board": text, "length": metric.length(&slides), "metric": metric.to_string() });
+        session.tell(json, &text)?;
         Ok(Exit::Done)
     }
 }

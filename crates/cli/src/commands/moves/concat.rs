@@ -5,6 +5,7 @@ use serde_json::json;
 use tilebase::puzzle::Sequence;
 
 use super::{FormOptions, StartOptions};
+use crate::options::MetricOption;
 use crate::{Exit, Result, Session};
 
 /// Put sequences of moves behind each other
@@ -21,6 +22,8 @@ pub(crate) struct Concat {
     form: FormOptions,
     #[command(flatten)]
     start: StartOptions,
+    #[command(flatten)]
+    counted: MetricOption,
 }
 
 impl Concat {
@@ -33,7 +36,9 @@ impl Concat {
             whole = whole.then(Sequence::parse(text, form)?)?;
         }
         let moves = self.form.write(&whole, form, start.as_ref())?;
-        session.tell(json!({ "moves": moves, "length": whole.len() }), &moves)?;
+        let metric = self.counted.metric;
+        let length = whole.length(metric, start.as_ref())?;
+        session.tell(json!({ "moves": moves, "length": length, "metric": metric.to_string() }), &moves)?;
         Ok(Exit::Done)
     }
 }

@@ -13,6 +13,7 @@ use crate::{Result, Session};
 #[command(after_help = "\
 Examples:
   tilebase moves invert R2U3L                      RD3L2
+  tilebase moves invert --json --metric mtm R2U3L  3 moves instead of 6
   tilebase moves invert --moves tiles \"12 8 7\"     7 8 12
   tilebase moves invert --moves tiles --to tile --board \"1 2 3 / 4 0 6 / 7 5 8\" \"5 8\"")]
 pub(crate) struct Invert {
@@ -26,7 +27,9 @@ impl Invert {
             let end = start.map(|start| sequence.slides(start).map(|slides| start.replay(&slides))).transpose()?;
             let end = end.map(|end| end.expect("the moves have been looked at"));
             let moves = self.given.form.write(&sequence.inverse(), form, end.as_ref())?;
-            Ok((json!({ "moves": moves, "length": sequence.len() }), moves))
+            let metric = self.given.counted.metric;
+            let length = sequence.length(metric, start)?;
+            Ok((json!({ "moves": moves, "length": length, "metric": metric.to_string() }), moves))
         })
     }
 }

@@ -12,6 +12,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use tilebase::puzzle::{Board, Direction, MoveForm, Sequence, Size};
 
+use crate::options::MetricOption;
 use crate::session::counted;
 use crate::{Exit, Failure, Result, Session, input, lines};
 
@@ -114,6 +115,8 @@ struct GivenSequences {
     form: FormOptions,
     #[command(flatten)]
     start: StartOptions,
+    #[command(flatten)]
+    counted: MetricOption,
 }
 
 impl GivenSequences {
