@@ -9,9 +9,10 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, at};
 use tilebase_format::{BlockHashes, Header, HeaderError};
+use tilebase_heuristics::mtm::{LineTables, MtmHeuristic, Position};
 use tilebase_index::{Kind, PatternCosts, Standing};
 use tilebase_lookup::{
-    AdditiveTable, AllMovesTable, Bytes, Loading, OpenError, Store, Table, VerifyError, read_header,
+    AdditiveTable, AllMovesTable, Bytes, LineTable, Loading, OpenError, Store, Table, VerifyError, read_header,
 };
 use tilebase_progress::{until, unwatched};
 use tilebase_puzzle::{Catalogue, Direction, Pattern, Random, Size, Square, State};
@@ -30,10 +31,10 @@ fn bytes_of(pattern: &Pattern, kind: Kind) -> Vec<u8> {
 }
 
 /// One small table of each kind.
-fn one_of_each_kind() -> &'static [Vec<u8>; 3] {
-    static TABLES: LazyLock<[Vec<u8>; 3]> =
+fn one_of_each_kind() -> &'static [Vec<u8>] {
+    static TABLES: LazyLock<[Vec<u8>; Kind::ALL.len()]> =
         LazyLock::new(|| Kind::ALL.map(|kind| bytes_of(&pattern(size(3, 3), &[1, 2, 4, 5]), kind)));
-    &TABLES
+    &*TABLES
 }
 
 fn open(bytes: Vec<u8>) -> Result<Table, OpenError> {
@@ -50,10 +51,38 @@ fn mend_checksum(bytes: &mut [u8]) {
 /// Asks a table everything that a search asks, along a random walk.
 fn look_up(table: &Table, random: &mut Random) {
     let tables = std::slice::from_ref(table);
-    if table.kind().counts_all_moves() {
+    if table.kind() == Kind::Lines {
+        follow_lines(table, random);
+    } else if table.kind().counts_all_moves() {
         follow(table, &AllMovesTable::ready(tables).unwrap()[0], random);
     } else {
         follow(table, &AdditiveTable::ready(tables).unwrap()[0], random);
+    }
+}
+
+/// The same of a table of lines, through every view.
+fn follow_lines(table: &Table, random: &mut Random) {
+    let views = LineTables::<_, 8>::new(LineTable::views(table).unwrap()).unwrap();
+    let pattern = *table.pattern();
+    let mut state = State::solved(pattern.size(), pattern.home());
+    let mut costs = [0, 1, 7, 80, 200, 254, 255, 3];
+    for _ in 0..60 {
+        let direction = Direction::ALL[random.below(4) as usize];
+        while let Some(slide) = state.slide_in(direction) {
+            state.make(slide);
+            let position = Position::of(&state);
+            let axis = direction.axis().other();
+            let cost = views.bound(&state);
+            assert!(cost.is_none_or(|cost| cost <= 256));
+            let before = costs;
+            if let Ok(after) = views.finish(&costs, views.begin(&position, axis), &position, axis, u32::MAX) {
+                assert!(after.iter().zip(before).all(|(after, before)| after.abs_diff(before) <= 1));
+                costs = after;
+            }
+            if random.below(2) == 0 {
+                break;
+            }
+        }
     }
 }
 
@@ -206,7 +235,7 @@ proptest! {
 
     #[test]
     fn changed_headers_with_a_right_checksum_never_panic(
-        kind in 0..3usize, seed in any::<u64>(),
+        kind in 0..Kind::ALL.len(), seed in any::<u64>(),
         changes in prop::collection::vec((prop_oneof![8..64usize, 64..2300usize, 0..4064usize], any::<u8>()), 1..4),
     ) {
         let mut bytes = one_of_each_kind()[kind].clone();
@@ -223,7 +252,7 @@ proptest! {
 
     #[test]
     fn tables_of_any_pattern_full_of_noise_never_panic(
-        width in 2..6usize, height in 2..6usize, home in 0..25u8, tiles in 0..1u32 << 25, kind in 0..3usize,
+        width in 2..6usize, height in 2..6usize, home in 0..25u8, tiles in 0..1u32 << 25, kind in 0..Kind::ALL.len(),
         levels in 1..255usize, seed in any::<u64>(),
     ) {
         let Ok(size) = Size::new(width, height) else { return Ok(()) };
@@ -238,7 +267,9 @@ proptest! {
         let extent = tilebase_index::Extent::of(size, pattern.len(), kind);
         let mut payload = vec![0; kind.payload_len(kind.entries(&extent) as u64) as usize];
         payload.iter_mut().for_each(|byte| *byte = random.next_u64() as u8);
-        if let Ok(header) = Header::new(pattern, kind, vec![1; levels], &payload) {
+        let goals = if kind == Kind::Lines { 2 } else { 1 };
+        let histogram = std::iter::once(goals).chain(vec![1; levels - 1]).collect();
+        if let Ok(header) = Header::new(pattern, kind, histogram, &payload) {
             let hashes = BlockHashes::of(&payload).to_bytes();
             let noise = open([&header.to_bytes()[..], &payload, &hashes].concat()).unwrap();
             prop_assert_eq!(noise.verify(&unwatched), Ok(()));

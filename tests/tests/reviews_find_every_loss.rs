@@ -8,7 +8,7 @@ use std::time::Duration;
 use tilebase::lookup::Store;
 use tilebase::puzzle::{Board, Direction, Goal, MoveForm, Random, Size};
 use tilebase::solve::{Limit, Limits, Outcome, Request, Weight, batch};
-use tilebase::{Losses, Review, Solver, TableSource, Tables};
+use tilebase::{Losses, Metric, Review, Solver, TableSource, Tables};
 
 /// How far every board is from a goal.
 struct Distances {
@@ -68,12 +68,12 @@ impl Distances {
         for (number, &made) in (1..).zip(moves) {
             let after = slid(&here, made);
             if self.distance[&after] > self.distance[&here] {
-                expected.push((number, here, self.distance[&here], made, 2));
+                expected.push((number, here, self.distance[&here], vec![made], 2));
             }
             here = after;
         }
         let (start, end) = (self.distance[&review.board], self.distance[&here]);
-        let found = losses.found.iter().map(|loss| (loss.number, loss.board, loss.left, loss.made, loss.lost));
+        let found = losses.found.iter().map(|loss| (loss.number, loss.board, loss.left, loss.made.clone(), loss.lost));
         assert_eq!(found.collect::<Vec<_>>(), expected, "{} {:?}", review.board, moves);
         assert_eq!((losses.shortest(), losses.left, losses.limit), (Some(start), Some(end), None));
         // Each loss adds up to the difference.
@@ -83,7 +83,7 @@ impl Distances {
         assert_eq!((losses.known_from, review.solves()), (1, end == 0));
         for loss in &losses.found {
             let better = loss.better.as_ref().unwrap();
-            assert_eq!((better.len() as u32, loss.better_move()), (loss.left, better.first().copied()));
+            assert_eq!((better.len() as u32, loss.better_move(Metric::Stm)), (loss.left, better.get(..1)));
             assert_eq!(loss.board.replay(better).as_ref(), Ok(&review.goal));
         }
         assert_eq!(review.better_moves().is_some(), !expected.is_empty());

@@ -10,8 +10,8 @@ use tilebase_format::layout::{HEADER_LEN, MAGIC};
 use tilebase_format::{Header, HeaderError, PACKED, Unpacking};
 use tilebase_generate::{Build, Memory};
 use tilebase_heuristics::{Additive, Heuristic};
-use tilebase_index::Kind;
-use tilebase_lookup::{AdditiveTable, Bytes, Loading, OpenError, Store, Table};
+use tilebase_index::{Kind, LineCosts};
+use tilebase_lookup::{AdditiveTable, Bytes, LineTable, Loading, OpenError, Store, Table};
 use tilebase_progress::unwatched;
 use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, Random, Square, State};
 use tilebase_solve::{Limits, Request, Solver};
@@ -278,7 +278,7 @@ fn payloads_of_equal_bytes_never_panic() {
 fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
     let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/format-1.0");
-    for encoding in Kind::ALL {
+    for encoding in [Kind::Bit, Kind::Nibble, Kind::AllMoves] {
         let sample = Table::read_unverified(&samples.join(Header::file_name_of(&pattern, encoding))).unwrap();
         assert_eq!(sample.header().version(), (1, 0));
         assert_eq!((sample.header().pattern(), sample.header().kind()), (&pattern, encoding));
@@ -291,6 +291,25 @@ fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
             assert_eq!(sample.cost(&sample.locate(&state)), built.cost(&built.locate(&state)));
         }
     }
+}
+
+/// The kind that came with version 1.1.
+#[test]
+fn the_sample_file_of_version_1_1_opens_and_has_the_true_costs() {
+    let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/format-1.1/3x3-0-1.2.3.4.mtm.tbl");
+    let sample = Table::read_unverified(&file).unwrap();
+    assert_eq!(sample.header().version(), (1, 1));
+    assert_eq!((sample.header().pattern(), sample.header().kind()), (&pattern, Kind::Lines));
+    sample.verify(&unwatched).unwrap();
+    let built = table(&pattern, Kind::Lines);
+    assert_eq!(sample.header(), built.header());
+    assert!(sample.payload() == built.payload());
+    let ready = LineTable::new(&sample).unwrap();
+    let costs = (0..sample.header().entries()).filter_map(|line| ready.cost(line));
+    let mut histogram = vec![0; sample.header().histogram().len()];
+    costs.for_each(|cost| histogram[cost as usize] += 1);
+    assert_eq!(sample.header().histogram(), histogram);
 }
 
 #[test]

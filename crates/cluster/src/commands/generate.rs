@@ -156,6 +156,9 @@ impl Generate {
     /// What is wanted, what of that is not there yet, and the directory where it goes.
     fn missing(&self, session: &Session) -> Result<(Vec<Build>, Vec<Build>, PathBuf)> {
         let wanted = self.what.builds()?;
+        if wanted.iter().any(|build| build.kinds() == [Kind::Lines]) {
+            return Err(BuildError::LinesAlone.into());
+        }
         if self.dry_run {
             return Ok((wanted.clone(), wanted, PathBuf::new()));
         }
@@ -352,10 +355,8 @@ fn builds_text(builds: &[Build]) -> String {
     builds.iter().map(text).collect::<Vec<_>>().join("\n")
 }
 
-const KINDS: [Kind; 3] = [Kind::Bit, Kind::Nibble, Kind::AllMoves];
-
 fn kind_number(kind: Kind) -> usize {
-    KINDS.iter().position(|&known| known == kind).expect("these are all kinds")
+    Kind::ALL.iter().position(|&known| known == kind).expect("these are all kinds")
 }
 
 fn builds_of(text: &str) -> Result<Vec<Build>> {
@@ -364,7 +365,7 @@ fn builds_of(text: &str) -> Result<Vec<Build>> {
         let size: Size = words.next()?.parse().ok()?;
         let (home, mask) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
         let kinds: Option<Vec<Kind>> =
-            words.next()?.split(',').map(|kind| KINDS.get(kind.parse::<usize>().ok()?).copied()).collect();
+            words.next()?.split(',').map(|kind| Kind::ALL.get(kind.parse::<usize>().ok()?).copied()).collect();
         Build::new(&Pattern::from_mask(size, Square(home), mask).ok()?, &kinds?).ok()
     };
     let builds: Option<Vec<Build>> = text.lines().map(build).collect();

@@ -228,6 +228,7 @@ impl Solve {
             tables: solver.tables(),
             algorithm: Search::default().about().name,
             weight: Weight::ONE,
+            metric: solver.metric(),
         };
         answer.json()
     }
