@@ -1,6 +1,6 @@
 //! The code has the fields, the magic and the version of the specification.
 
-use tilebase_format::layout::{FIELDS, MAGIC, VERSION};
+use tilebase_format::layout::{FIELDS, MAGIC, MINOR_OF_LINES, VERSION};
 
 const PAGE: &str = include_str!("../../docs/format.md");
 
@@ -19,5 +19,9 @@ fn the_specification_lists_exactly_the_fields_of_the_code() {
 fn the_specification_has_the_magic_and_version_of_the_code() {
     let magic: Vec<String> = MAGIC.iter().map(|byte| format!("{byte:02X}")).collect();
     assert!(PAGE.contains(&format!("`{}`", magic.join(" "))));
-    assert!(PAGE.contains(&format!("Version {}.{}.", VERSION.0, VERSION.1)));
+    assert!(
+        PAGE.contains(&format!("Version {}.{}.", VERSION.0, MINOR_OF_LINES)),
+        "the last kind of table came with it"
+    );
+    assert_eq!(VERSION.1, 0, "older kinds of tables stay what they are");
 }

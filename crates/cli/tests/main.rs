@@ -18,6 +18,7 @@ mod interrupting;
 mod keeping;
 mod many_boards;
 mod moves;
+mod mtm;
 mod packaging;
 mod reading;
 #[cfg(feature = "serve")]

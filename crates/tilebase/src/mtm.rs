@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tilebase_engine::Bounds;
 use tilebase_generate::Build;
 use tilebase_heuristics::{AnyListed, ListError};
-use tilebase_index::Kind;
+use tilebase_index::{Kind, MAX_TILES};
 use tilebase_lookup::Table;
 use tilebase_progress::Watch;
 use tilebase_puzzle::{Frame, Pattern, Square};
@@ -72,9 +72,9 @@ pub(crate) fn strongest(
             chosen = with_it;
         }
     }
-    let on_the_spot = on_the_spot(frame);
+    let on_the_spot = on_the_spot(frame).ok_or(SolverError::NothingOnTheSpot)?;
     // What is there may be less than what a moment gives.
-    let is_weaker = chosen.iter().all(|pattern| on_the_spot.iter().any(|other| pattern.len() < other.len()));
+    let is_weaker = chosen.iter().all(|pattern| pattern.len() < on_the_spot.len());
     let mut tables_there = None;
     if !is_weaker {
         match tables(&chosen, frame, source, watch, &mut used.steps) {
@@ -85,7 +85,7 @@ pub(crate) fn strongest(
     let lines = match tables_there {
         Some(tables) => tables,
         None => {
-            chosen = on_the_spot;
+            chosen = vec![on_the_spot];
             // Damaged files keep nobody from building what can be built in a moment.
             match tables(&chosen, frame, source, watch, &mut used.steps) {
                 Ok(tables) => tables,
@@ -118,38 +118,44 @@ fn there(frame: &Frame, source: &TableSource) -> Vec<Pattern> {
     patterns
 }
 
-/// The patterns whose tables can be built on the spot: as many tiles as that allows.
-pub(crate) fn on_the_spot(frame: &Frame) -> Vec<Pattern> {
-    let most = frame.size().count() - 1;
-    let patterns = (1..=most).rev().filter_map(|tiles| {
-        let patterns = patterns_of(frame, tiles);
-        let builds = patterns.iter().map(|pattern| Build::new(pattern, &[Kind::Lines]).ok());
-        let states: u64 = builds.map(|build| build.map_or(u64::MAX / 4, |build| build.states())).sum();
-        (states <= STATES_ON_THE_SPOT).then_some(patterns)
+/// The pattern whose table can be built on the spot: as many tiles as that allows.
+fn on_the_spot(frame: &Frame) -> Option<Pattern> {
+    let most = (frame.size().count() - 1).min(MAX_TILES);
+    (1..=most)
+        .rev()
+        .map(|tiles| pattern_with(frame, tiles))
+        .find(|pattern| Build::new(pattern, &[Kind::Lines]).is_ok_and(|build| build.states() <= STATES_ON_THE_SPOT))
+}
+
+/// A pattern of some tiles that is good for a search: those above the diagonal from the first corner to the last, the farthest from it
+/// first. Its mirror image has those below, so that the two views of its table say something about all tiles; `docs/solving.md` compares
+/// it with others.
+fn pattern_with(frame: &Frame, tiles: usize) -> Pattern {
+    let size = frame.size();
+    let mut squares: Vec<Square> = size.squares().filter(|&square| square != frame.home()).collect();
+    squares.sort_by_key(|&square| {
+        let (row, column) = size.row_column(square);
+        let above = (column * (size.height() - 1)) as i64 - (row * (size.width() - 1)) as i64;
+        Reverse((above, square))
     });
-    patterns.into_iter().next().unwrap_or_default()
+    let mask = squares[..tiles].iter().fold(0, |mask, square| mask | square.bit());
+    Pattern::from_mask(size, frame.home(), mask).expect("these are tiles of the board")
 }
 
-/// The tiles nearest to the blank's home in reading order, and from the other end.
-fn patterns_of(frame: &Frame, tiles: usize) -> Vec<Pattern> {
-    let squares: Vec<Square> = frame.size().squares().filter(|&square| square != frame.home()).collect();
-    let mask = |squares: &[Square]| squares.iter().fold(0, |mask, square| mask | square.bit());
-    let first = mask(&squares[..tiles]);
-    vec![Pattern::from_mask(frame.size(), frame.home(), first).expect("these are tiles of the board")]
-}
-
-/// The names of larger patterns of the board whose tables are worth building, if they are not there.
+/// What to generate for a larger pattern, if that is worth while and its table would fit into memory.
 fn stronger_than(chosen: &[Pattern], frame: &Frame, source: &TableSource) -> Option<String> {
     let largest = chosen.iter().map(Pattern::len).max().unwrap_or(0);
-    let pattern = patterns_of(frame, (largest + 1).max(7).min(frame.size().count() - 1)).remove(0);
-    let build = Build::new(&pattern, &[Kind::Lines]).ok()?;
-    let fits = room::shortage(build.disk(), source.memory()).is_none();
-    (largest < 7 && pattern.len() > largest && build.states() <= STATES_TO_MENTION && fits)
-        .then(|| format!("{ALL_MOVES}{pattern}"))
+    let all = frame.size().count() - 1;
+    let worth = ((largest + 1)..=all.min(MAX_TILES)).rev().map(|tiles| pattern_with(frame, tiles)).find(|pattern| {
+        Build::new(pattern, &[Kind::Lines]).is_ok_and(|build| {
+            build.states() <= STATES_TO_MENTION && room::shortage(build.disk(), source.memory()).is_none()
+        })
+    })?;
+    Some(format!("--metric mtm --tiles {worth} --size {}", frame.size()))
 }
 
-/// Nobody is told to build a table with more states than this.
-const STATES_TO_MENTION: u64 = 1 << 31;
+/// Nobody is told to build a table with more states than this: it takes a minute or two, and 200 MB.
+const STATES_TO_MENTION: u64 = 1 << 30;
 
 /// The tables of some patterns: found, unpacked or built.
 fn tables(

@@ -119,7 +119,8 @@ impl Solver {
         self.tables.partition.as_ref()
     }
 
-    /// Of a solver with the strongest tables that are there: a known catalogue with larger patterns whose tables are not.
+    /// Of a solver with the strongest tables that are there: what `tilebase generate` would have to be given for stronger ones: a known
+    /// catalogue with larger patterns whose tables are not there, or, in `mtm`, options.
     pub fn stronger(&self) -> Option<&str> {
         self.tables.stronger.as_deref()
     }
