@@ -6,8 +6,9 @@ use rayon::prelude::*;
 use tilebase_heuristics::mtm::{self, LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance, Position};
 use tilebase_heuristics::{AnyListed, ListError, Promise};
 use tilebase_lookup::LineTable;
+use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Axis, Metric, Pattern, Size, Square, State};
-use tilebase_tests::fixtures::{line_tables, size};
+use tilebase_tests::fixtures::{blank_first, line_tables, size};
 use tilebase_tests::follow::bound;
 use tilebase_tests::naive_mtm::Distances;
 
@@ -250,6 +251,29 @@ fn on_every_3x3_board_promises_of_the_list_in_mtm_are_kept_and_no_smaller_ones_w
         // A search that knows the axis of the next move has a bound that never falls by more than the move.
         assert_eq!((of_states, of_searches), (2, 1));
     }
+}
+
+#[test]
+fn on_korfs_hundred_boards_bounds_are_what_the_guide_says() {
+    let frame = blank_first();
+    let states: Vec<State> = korf15().iter().map(|korf| frame.state(&korf.board).unwrap()).collect();
+    let sum = |bound: &(dyn Fn(&State) -> Option<u32> + Sync)| -> u32 {
+        states.par_iter().map(|state| bound(state).unwrap()).sum()
+    };
+    let walking_distance = walking_distance(frame.size(), frame.home());
+    let tables = [5, 6].map(|tiles| {
+        let first: Vec<u64> = (1..=tiles).collect();
+        let views = line_tables(&Pattern::new(frame.size(), frame.home(), &first).unwrap());
+        assert_eq!(views.len(), 2, "the pattern and the transposed one");
+        Tables::new(views).unwrap()
+    });
+    let of_tables = tables.map(|tables| {
+        // Each table may choose its better axis; a bound has both tables look along the same one.
+        let each = |state: &State| tables.pattern_costs(state)?.into_iter().flat_map(|(_, costs)| costs).max();
+        (sum(&each), sum(&|state| tables.bound(state)))
+    });
+    assert_eq!(of_tables, [(2_160, 2_162), (2_311, 2_312)]);
+    assert_eq!(sum(&|state| walking_distance.bound(state)), 1_732);
 }
 
 #[test]
