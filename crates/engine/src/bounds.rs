@@ -2,7 +2,9 @@
 
 use tilebase_heuristics::{Additive, AllMoves, AnyListed, any_heuristic};
 use tilebase_lookup::{AdditiveTable, AllMovesTable, Table};
-use tilebase_puzzle::{Partition, Symmetry};
+use tilebase_puzzle::{Partition, Pattern, Symmetry};
+
+use crate::mtm;
 
 /// Where a solver gets its bounds. The largest of all that are given counts.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +16,9 @@ pub struct Bounds {
     pub partitions: Vec<Vec<Table>>,
     /// Tables that count all moves.
     pub all_moves: Vec<Table>,
-    /// How the board is seen by sums of tables.
+    /// Tables of lines: for the metric `mtm`, where no others are.
+    pub lines: Vec<Table>,
+    /// How the board is seen by sums of tables, and by tables of lines.
     pub views: Views,
 }
 
@@ -27,6 +31,22 @@ impl Bounds {
     /// The largest sum of several partitions.
     pub fn sums(partitions: Vec<Vec<Table>>) -> Bounds {
         Bounds { partitions, ..Bounds::default() }
+    }
+
+    /// The largest of some tables of lines.
+    pub fn lines(tables: Vec<Table>) -> Bounds {
+        Bounds { lines: tables, ..Bounds::default() }
+    }
+
+    /// Every table.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.partitions.iter().flatten().chain(&self.all_moves).chain(&self.lines)
+    }
+
+    /// The patterns of the tables of lines, those of every view, in the order in which a search asks them.
+    pub fn patterns_of_lines(&self) -> Vec<Pattern> {
+        let tables = mtm::tables(&self.lines, self.views).unwrap_or_default();
+        tables.iter().map(|table| *table.table().pattern()).collect()
     }
 
     /// A heuristic of the list.

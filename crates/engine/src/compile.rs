@@ -8,8 +8,8 @@ use tilebase_heuristics::{
 use tilebase_lookup::{
     AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, SmallBitTable, Table, TypedTable,
 };
-use tilebase_puzzle::{Board, Frame, Partition, PatternError, State};
-use tilebase_solve::{Algorithm, Ida, Outcome, Request, Search, SearchVisitor, SolveError};
+use tilebase_puzzle::{Board, Frame, Metric, Partition, PatternError, State};
+use tilebase_solve::{Algorithm, Ida, NotPossible, Outcome, Request, Search, SearchVisitor, SolveError};
 
 use crate::bounds::{Bounds, Member, Views};
 
@@ -29,6 +29,9 @@ const MOST_MEMBERS: usize = 4;
 pub trait Compiled: Send + Sync {
     /// The goal's frame.
     fn frame(&self) -> &Frame;
+
+    /// What counts as one move.
+    fn metric(&self) -> Metric;
 
     /// Searches as asked. Every solution has been replayed on the board and leads to the goal.
     ///
@@ -51,6 +54,10 @@ impl<H: Heuristic, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
         self.frame()
     }
 
+    fn metric(&self) -> Metric {
+        Metric::Stm
+    }
+
     fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
         self.solve(board, request)
     }
@@ -71,9 +78,13 @@ impl<H: Heuristic, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
 /// Compiles a search by the largest of any bounds.
 ///
 /// # Errors
-/// [`BoundsError`] when the patterns of some tables are not a partition, or there are no bounds, or too many of them.
+/// [`BoundsError`] when the patterns of some tables are not a partition, or there are no bounds, too many of them, or some of another
+/// metric: [`compile_mtm`](crate::compile_mtm) is for that.
 pub fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
-    let Bounds { mut listed, partitions, all_moves, views } = bounds;
+    let Bounds { mut listed, partitions, all_moves, lines, views } = bounds;
+    if !lines.is_empty() {
+        return Err(BoundsError::OtherMetric);
+    }
     match (search, listed.len(), partitions.is_empty(), all_moves.is_empty()) {
         (Search::Ida(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
         (Search::Astar(algorithm), 1, true, true) => return Ok(listed.remove(0).visit(Compile { frame, algorithm })),
@@ -87,7 +98,7 @@ pub fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn C
         _ => {}
     }
     let members = listed.len() + partitions.len().min(1) + all_moves.len().min(1);
-    let bounds = Bounds { listed, partitions, all_moves, views };
+    let bounds = Bounds { listed, partitions, all_moves, lines, views };
     match members {
         1 => general::<1>(frame, bounds, search),
         _ => general::<MOST_MEMBERS>(frame, bounds, search),
@@ -209,4 +220,25 @@ pub enum BoundsError {
     /// There are no bounds, or too many.
     #[error("{0}")]
     Count(#[from] LargestError),
+    /// Tables that count single tiles were given for `mtm`, or tables of lines for single tiles.
+    #[error("tables for mtm have lines of states, and those for single tiles have not: give those of the metric")]
+    OtherMetric,
+    /// The heuristic with this name is not one in `mtm`, or does not suit the board.
+    #[error(
+        "{0} gives no bound in mtm for this board: it counts single tiles, of which one move slides several; use tables, or \
+         walking-distance on boards up to 4x4"
+    )]
+    NotInMtm(&'static str),
+    /// There is nothing that gives bounds in `mtm`.
+    #[error("nothing gives bounds in mtm: expected a table of lines, or walking-distance")]
+    NothingInMtm,
+    /// More tables of lines, those of every view counted, than a search can ask.
+    #[error("{0} tables for mtm, those of every view counted: expected at most {MOST_LINES}")]
+    TooManyLines(usize),
+    /// The search does not know the metric.
+    #[error("{0}")]
+    Search(#[from] NotPossible),
 }
+
+/// The most tables of lines, those of every view counted.
+pub(crate) const MOST_LINES: usize = 16;

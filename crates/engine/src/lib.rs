@@ -7,6 +7,8 @@
 
 mod bounds;
 mod compile;
+mod mtm;
 
 pub use bounds::{Bounds, Views};
 pub use compile::{BoundsError, Compiled, compile};
+pub use mtm::compile_mtm;

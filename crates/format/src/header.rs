@@ -6,8 +6,7 @@ use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 #[cfg(feature = "blake3")]
 use crate::blocks::{BlockHashes, hash};
 use crate::layout::{
-    Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, MINOR_OF_LINES, RANKING, RANKING_OF_LINES, VERSION, at,
-    hashes_len,
+    Field, HASH_LEN, HEADER_LEN, HISTOGRAM_LEN, MAGIC, RANKING, RANKING_OF_LINES, VERSION, at, hashes_len,
 };
 
 /// How files start that the `zstd` program makes.
@@ -202,7 +201,7 @@ impl Header {
         hashes: &BlockHashes,
     ) -> Result<Header, HeaderError> {
         let entries = entries_of(&pattern, kind)?;
-        let minor = if kind == Kind::Lines { MINOR_OF_LINES } else { VERSION.1 };
+        let minor = if kind == Kind::Lines { crate::layout::MINOR_OF_LINES } else { VERSION.1 };
         Header { minor, pattern, kind, entries, histogram, hash: hashes.root() }.checked(payload)
     }
 

@@ -374,6 +374,7 @@ impl Search {
             tables: solver.tables(),
             algorithm: if self.anytime { "anytime" } else { "ida" },
             weight: Weight::ONE,
+            metric: solver.metric(),
         }
         .json();
         let mut is_limited = matches!(outcome, Outcome::Limited(_));

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tilebase_census::{Census, Place};
+use tilebase_heuristics::mtm::{MtmHeuristic, MtmWalkingDistance};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
-use tilebase_puzzle::{Board, FrameError, Metric, Parity, Partition, Square, Symmetry};
+use tilebase_puzzle::{Board, Frame, FrameError, Metric, Parity, Partition, Pattern, Square, Symmetry};
 use tilebase_solve::{Limits, Outcome, Request, SolveError};
 
 use crate::solver::Solver;
@@ -15,15 +16,31 @@ use crate::solver::Solver;
 #[derive(Debug)]
 pub struct Analyser {
     solver: Solver,
-    listed: Vec<(About, AnyListed)>,
+    listed: Vec<(About, Bound)>,
     census: OnceLock<Option<Census>>,
+}
+
+/// A heuristic of the list, in the metric of the solver.
+#[derive(Debug)]
+enum Bound {
+    InStm(AnyListed),
+    InMtm(MtmWalkingDistance),
 }
 
 impl Analyser {
     /// One with the tables of a solver, and the heuristics of the list that suit their boards.
     pub fn new(solver: Solver) -> Analyser {
         let frame = solver.frame();
-        let suits = |about: About| Some((about, AnyListed::new(about.name, frame.size(), frame.home()).ok()?));
+        let (size, home) = (frame.size(), frame.home());
+        let suits = |about: About| {
+            let bound = match solver.metric() {
+                // The others count single tiles.
+                Metric::Mtm if about.name != "walking-distance" => None,
+                Metric::Mtm => MtmWalkingDistance::new_for(size, home).map(Bound::InMtm),
+                _ => AnyListed::new(about.name, size, home).ok().map(Bound::InStm),
+            };
+            Some((about, bound?))
+        };
         let listed = AnyListed::abouts().into_iter().filter_map(suits).collect();
         Analyser { solver, listed, census: OnceLock::new() }
     }
@@ -35,7 +52,7 @@ impl Analyser {
 
     /// How many boards are how far, if that is known without waiting.
     pub fn census(&self) -> Option<&Census> {
-        self.census.get_or_init(|| Census::at_once(self.solver.frame().goal(), Metric::Stm)).as_ref()
+        self.census.get_or_init(|| Census::at_once(self.solver.frame().goal(), self.solver.metric())).as_ref()
     }
 }
 
@@ -49,6 +66,8 @@ pub struct Analysis {
     pub goal: Board,
     /// Whether it can.
     pub parity: Parity,
+    /// What counts as one move in what follows; single tiles until bounds are added.
+    pub metric: Metric,
     /// The lower bounds; only of boards that can be solved, and once they have been [added](Analysis::add_values).
     pub values: Option<Values>,
     /// How far it is, and how that compares with all boards; only once it has been [added](Analysis::add_place).
@@ -103,7 +122,14 @@ impl Values {
         let (frame, solver) = (analyser.solver.frame(), &analyser.solver);
         let state = frame.state(board)?;
         let on_board = |seen: &Square| frame.size().squares().find(|&square| frame.square(square) == *seen);
-        let values = analyser.listed.iter().filter_map(|(about, heuristic)| {
+        let values = analyser.listed.iter().filter_map(|(about, bound)| {
+            let heuristic = match bound {
+                Bound::InStm(heuristic) => heuristic,
+                Bound::InMtm(heuristic) => {
+                    let value = heuristic.bound(&state)?;
+                    return Some(HeuristicValue { about: *about, value, findings: Vec::new() });
+                }
+            };
             let value = heuristic.cost(&heuristic.root(&state)?);
             let mut findings = heuristic.findings(&state);
             findings
@@ -122,20 +148,33 @@ impl Values {
             let of_pattern = |mask: u32| labels.clone().filter(|&label| mask & seen(label).bit() != 0).collect();
             patterns.iter().map(|pattern| of_pattern(pattern.mask())).collect()
         };
-        let views = costs.into_iter().map(|(view, costs)| ViewCosts { view, costs, tiles: tiles(view) }).collect();
+        let patterns = solver.opened.bounds.patterns_of_lines();
+        let of_lines = |number: usize| patterns.get(number).map(|pattern| vec![labels_of(frame, pattern)]);
+        let views = costs.into_iter().enumerate().map(|(number, (view, costs))| {
+            // A table of lines is a view for itself.
+            let tiles = of_lines(number).unwrap_or_else(|| tiles(view));
+            ViewCosts { view, costs, tiles }
+        });
+        let views = views.collect();
         let drawing = solver.partition().map(Partition::drawing).unwrap_or_default();
         Ok(Values { listed, tables: solver.name().to_owned(), drawing, views })
     }
 }
 
+/// The labels of a pattern's tiles.
+fn labels_of(frame: &Frame, pattern: &Pattern) -> Vec<u8> {
+    (1..frame.size().count() as u8).filter(|&label| pattern.contains(frame.tile(label))).collect()
+}
+
 impl Analysis {
     /// Whether a board can become another of the same size. No table is needed for that.
     pub fn new(board: Board, goal: Board) -> Analysis {
-        Analysis { board, goal, parity: Parity::between(&board, &goal), values: None, place: None }
+        Analysis { board, goal, parity: Parity::between(&board, &goal), metric: Metric::Stm, values: None, place: None }
     }
 
     /// Adds the lower bounds of a board that can be solved.
     pub fn add_values(&mut self, analyser: &Analyser) -> Result<(), AnalysisError> {
+        self.metric = analyser.solver.metric();
         self.values = Some(Values::of(&self.board, analyser)?);
         Ok(())
     }
@@ -168,6 +207,7 @@ impl Analysis {
         put("reason", json!(self.parity.to_string()));
         put("exchanges", json!(self.parity.exchanges));
         put("blank_distance", json!(self.parity.blank_distance));
+        put("metric", json!(self.metric.to_string()));
         if let Some(place) = &self.place {
             put("distance", json!(place.distance));
             put("farther_than", json!(place.farther_than));

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tilebase_lookup::Table;
-use tilebase_puzzle::{Board, Direction, MoveForm, Parity};
+use tilebase_puzzle::{Board, Direction, Metric, MoveForm, Parity};
 use tilebase_solve::{Limit, Outcome, Wanted, Weight};
 
 use crate::evidence::{evidence_json, verified};
@@ -27,6 +27,8 @@ pub struct Answer<'a> {
     pub algorithm: &'a str,
     /// What the bounds counted.
     pub weight: Weight,
+    /// What counts as one move.
+    pub metric: Metric,
 }
 
 impl Answer<'_> {
@@ -36,6 +38,7 @@ impl Answer<'_> {
         let mut put = |key: &str, value: Value| object.insert(key.into(), value);
         put("board", json!(self.board.to_string()));
         put("solvable", json!(true));
+        put("metric", json!(self.metric.to_string()));
         let effort = self.outcome.effort();
         match self.outcome {
             Outcome::Solved(solved) => {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::known::{MOST_MOVES_15, hardest15};
-use tilebase_puzzle::{Board, Direction, Frame, Goal, Random, Square};
+use tilebase_puzzle::{Board, Direction, Frame, Goal, Metric, Random, Square};
 use tilebase_solve::{Limits, Outcome, Request};
 
 use crate::solver::Solver;
@@ -16,6 +16,9 @@ const FEW_SQUARES: usize = 9;
 
 /// Few boards of the 15-puzzle are farther from the goal: about one in twenty.
 const FAR_15: u32 = 60;
+
+/// No board of the 15-puzzle is farther from the goal in the metric `mtm` (OEIS A389728).
+const FARTHEST_15_IN_MTM: u32 = 43;
 
 /// The longest walk by which a board is looked for that is farther away.
 const LONGEST_DETOUR: u64 = 12;
@@ -50,10 +53,13 @@ impl Solver {
     ) -> Result<Board, NotAtDistance> {
         let (frame, size) = (self.frame(), self.frame().size());
         if size.count() <= FEW_SQUARES {
-            return one_of_all(frame.goal(), distance, random);
+            return one_of_all(frame.goal(), self.metric(), distance, random);
         }
         let is_15_puzzle = (size.width(), size.height(), frame.home()) == (4, 4, Square(0));
-        if is_15_puzzle && distance > FAR_15 {
+        if is_15_puzzle && self.metric() == Metric::Mtm && distance > FARTHEST_15_IN_MTM {
+            return Err(NotAtDistance::TooFar { distance, farthest: FARTHEST_15_IN_MTM });
+        }
+        if is_15_puzzle && self.metric() == Metric::Stm && distance > FAR_15 {
             return from_the_farthest(frame, distance, random);
         }
         let hunt = Hunt { solver: self, distance, started: Instant::now(), time, watch };
@@ -72,25 +78,31 @@ fn from_the_farthest(frame: &Frame, distance: u32, random: &mut Random) -> Resul
     Ok(frame.board(&published.state(&board).expect("the farthest boards can be solved")))
 }
 
-fn one_of_all(goal: &Board, distance: u32, random: &mut Random) -> Result<Board, NotAtDistance> {
+fn one_of_all(goal: &Board, metric: Metric, distance: u32, random: &mut Random) -> Result<Board, NotAtDistance> {
     let mut before = HashSet::new();
     let mut level = vec![*goal];
     for made in 0..distance {
         let mut seen = HashSet::new();
-        let after = level.iter().flat_map(|board| board.slides().map(|direction| slid(board, direction)));
+        let after =
+            level.iter().flat_map(|board| board.slides().flat_map(move |direction| slid(board, direction, metric)));
         let next: Vec<Board> = after.filter(|after| !before.contains(after) && seen.insert(*after)).collect();
         if next.is_empty() {
             return Err(NotAtDistance::TooFar { distance, farthest: made });
         }
-        before = mem::replace(&mut level, next).into_iter().collect();
+        // In mtm a move may lead to a board as far away: those are known, too.
+        before = mem::replace(&mut level, next.clone()).into_iter().chain(next).collect();
     }
     Ok(level[random.below(level.len() as u64) as usize])
 }
 
-fn slid(board: &Board, direction: Direction) -> Board {
-    let mut after = *board;
-    after.slide(direction).expect("a listed slide is not blocked");
-    after
+/// The boards one move away in a direction: one, or as many as tiles can slide together.
+fn slid(board: &Board, direction: Direction, metric: Metric) -> impl Iterator<Item = Board> {
+    let next = move |board: &Board| {
+        let mut after = *board;
+        after.slide(direction).is_ok().then_some(after)
+    };
+    let most = if metric == Metric::Mtm { board.size().count() } else { 1 };
+    std::iter::successors(next(board), move |board| next(board)).take(most)
 }
 
 /// A search for a board at a distance.
@@ -127,7 +139,7 @@ impl Hunt<'_> {
 
     /// The end of a random walk, or the first board on it that is as far away as asked.
     ///
-    /// A move changes the distance by one. So a board that is n moves short of what is asked is followed by n moves before the
+    /// A slide of a single tile changes the distance by one at most. So a board that is n moves short of what is asked is followed by n moves before the
     /// next look: no board is ever farther away than asked, and those are the ones that take long to solve.
     fn walk(&self, from: Place, moves: u32, farthest: &mut u32, random: &mut Random) -> Result<Place, NotAtDistance> {
         let (mut place, mut left) = (from, moves);

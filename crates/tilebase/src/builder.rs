@@ -8,13 +8,14 @@ use tilebase_engine::{Bounds, BoundsError, Views};
 use tilebase_heuristics::ListError;
 use tilebase_lookup::OpenError;
 use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::{Board, Catalogue, Frame, PatternError, quoted, setters};
+use tilebase_puzzle::{Board, Catalogue, Frame, Metric, PatternError, quoted, setters};
 use tilebase_solve::Search;
 
 use crate::catalogues::CatalogueError;
 use crate::choice;
 use crate::copies::{COPIED_AFTER, Copies};
 use crate::improve::default_head_start;
+use crate::mtm;
 use crate::solver::{Opened, Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -27,7 +28,7 @@ pub enum Tables<'a> {
     Auto,
     /// By name; several with `+` between them: then the largest counts. Each is a catalogue by name, file or drawing (`7-8`,
     /// `.ABB/AABB/AABB/AABB`), a heuristic of the list (`walking-distance`), or `all:` and tiles for a table that counts all
-    /// moves (`all:fringe`, `all:3,7,11`).
+    /// moves (`all:fringe`, `all:3,7,11`). In the metric `mtm` the tables of a catalogue's patterns are compared, not added.
     Named(&'a str),
     /// These.
     Given(Bounds),
@@ -39,6 +40,7 @@ pub struct SolverBuilder<'a> {
     tables: Tables<'a>,
     views: Option<Views>,
     search: Search,
+    metric: Metric,
     source: Option<&'a TableSource>,
     copied_after: Duration,
     head_start: Option<Duration>,
@@ -52,6 +54,7 @@ impl fmt::Debug for SolverBuilder<'_> {
             .field("tables", &self.tables)
             .field("views", &self.views)
             .field("search", &self.search)
+            .field("metric", &self.metric)
             .finish_non_exhaustive()
     }
 }
@@ -63,6 +66,7 @@ impl<'a> SolverBuilder<'a> {
             tables: Tables::Auto,
             views: None,
             search: Search::default(),
+            metric: Metric::Stm,
             source: None,
             copied_after: COPIED_AFTER,
             head_start: None,
@@ -77,6 +81,8 @@ impl<'a> SolverBuilder<'a> {
         views(views: Views) => views: Some(views);
         /// The search; iterative-deepening A\* by default.
         search(search: Search) => search: search;
+        /// What counts as one move: single tiles by default. Tables are those of the metric.
+        metric(metric: Metric) => metric: metric;
         /// Where tables are found, unpacked and built; [those of the user](TableSource::of_user) by default.
         source(source: &'a TableSource) => source: Some(source);
         /// Large tables are mapped when the solver is opened, if that has been [promised](tilebase_lookup::Mapping). A search that has
@@ -100,7 +106,7 @@ impl<'a> SolverBuilder<'a> {
         let solver = |mut bounds: Bounds, tables: TablesUsed| -> Result<Solver, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
             let copies = Copies::of(&bounds, &self.frame, self.search, source, self.copied_after);
-            let opened = Opened::new(self.frame.clone(), bounds, self.search)?;
+            let opened = Opened::new(self.frame.clone(), bounds, self.search, self.metric)?;
             let copies = copies.map(Box::new);
             let head_start = self.head_start.unwrap_or(default_head_start(self.frame.size()));
             Ok(Solver { opened, search: self.search, tables, copies, head_start, many: Mutex::default() })
@@ -108,7 +114,12 @@ impl<'a> SolverBuilder<'a> {
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),
             Tables::Named(text) => {
-                let (bounds, tables) = choice::by_name(text, &self.frame, source, self.watch)?;
+                let by_name = if self.metric == Metric::Mtm { mtm::by_name } else { choice::by_name };
+                let (bounds, tables) = by_name(text, &self.frame, source, self.watch)?;
+                solver(bounds, tables)
+            }
+            Tables::Auto if self.metric == Metric::Mtm => {
+                let (bounds, tables) = mtm::strongest(&self.frame, source, self.watch)?;
                 solver(bounds, tables)
             }
             Tables::Auto => {

@@ -19,7 +19,7 @@ use crate::solver::TablesUsed;
 use crate::source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
 /// Tables that count all moves are named by this and their tiles.
-const ALL_MOVES: &str = "all:";
+pub(crate) const ALL_MOVES: &str = "all:";
 
 /// Catalogues with which searches are smaller than with another one, as `docs/lab/partitions` shows, whatever the means of their
 /// costs say: what counts is the larger of both views, and no header has that.
@@ -164,18 +164,22 @@ fn table_of_all_moves(
     watch: Watch<'_>,
     steps: &mut Vec<Step>,
 ) -> Result<Table, SolverError> {
-    let (size, home) = (frame.size(), frame.home());
-    let pattern = if tiles == "fringe" {
-        Pattern::fringe(size, home)?
-    } else {
-        let numbers = tiles.split(',').map(|tile| tile.trim().parse().ok()).collect::<Option<Vec<u64>>>();
-        Pattern::new(size, home, &numbers.ok_or_else(|| SolverError::Tiles(tiles.to_owned()))?)?
-    };
+    let (size, pattern) = (frame.size(), pattern_of(tiles, frame)?);
     let mut tables = source.tables(&[pattern], Some(Kind::AllMoves), watch, steps).map_err(|error| {
         let command = format!("tilebase generate --tiles {pattern} --size {size} --count all");
         SolverError::Tables { name: format!("{ALL_MOVES}{pattern}"), command, error: Box::new(error) }
     })?;
     Ok(tables.remove(0))
+}
+
+/// The pattern of tiles such as `3,7,11` or `3.7.11`, as the names of files have them, or `fringe`.
+pub(crate) fn pattern_of(tiles: &str, frame: &Frame) -> Result<Pattern, SolverError> {
+    let (size, home) = (frame.size(), frame.home());
+    if tiles == "fringe" {
+        return Ok(Pattern::fringe(size, home)?);
+    }
+    let numbers = tiles.split([',', '.']).map(|tile| tile.trim().parse().ok()).collect::<Option<Vec<u64>>>();
+    Ok(Pattern::new(size, home, &numbers.ok_or_else(|| SolverError::Tiles(tiles.to_owned()))?)?)
 }
 
 /// A partition with the name of the known catalogue that it is, or else its drawing.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tilebase_engine::{Bounds, Views};
 use tilebase_lookup::{Bytes, Copier, OpenError, Table, VerifyError};
 use tilebase_progress::{Event, Watch};
-use tilebase_puzzle::{Board, Frame};
+use tilebase_puzzle::{Board, Frame, Metric};
 use tilebase_solve::{Limit, Limited, Outcome, Request, Search, SolveError};
 
 use crate::evidence::damaged;
@@ -166,7 +166,7 @@ impl Copies {
             Ok((partitions, all_moves)) => {
                 let mut bounds = Bounds::sums(partitions);
                 (bounds.all_moves, bounds.views) = (all_moves, self.views);
-                let opened = Opened::new(self.frame.clone(), bounds, self.search);
+                let opened = Opened::new(self.frame.clone(), bounds, self.search, Metric::Stm);
                 let opened = Arc::new(opened.expect("a search was compiled for the same tables before"));
                 *state = State::Copied(Arc::clone(&opened));
                 Ok(Some(opened))

@@ -16,7 +16,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tilebase_progress::{Bound, Event, Searching};
-use tilebase_puzzle::{Board, Direction, Parity, Size};
+use tilebase_puzzle::{Board, Direction, Metric, Parity, Size};
 use tilebase_solve::{Effort, Limit, Limited, Limits, NotPossible, Outcome, Request, SolveError, Solved, Weight};
 
 use crate::solver::Solver;
@@ -46,6 +46,8 @@ pub(crate) fn default_head_start(size: Size) -> Duration {
 pub struct Best {
     /// The solution, as directions in which tiles slide; none as long as there is none.
     pub solution: Option<Vec<Direction>>,
+    /// What counts as one move.
+    pub metric: Metric,
     /// Every solution has at least this many moves: proven.
     pub at_least: u32,
     /// What was done for it.
@@ -55,7 +57,7 @@ pub struct Best {
 impl Best {
     /// Moves of the solution.
     pub fn length(&self) -> Option<u32> {
-        self.solution.as_ref().map(|solution| solution.len() as u32)
+        self.solution.as_ref().map(|solution| self.metric.length(solution))
     }
 
     /// Whether there is provably no shorter one.
@@ -80,7 +82,7 @@ impl Best {
         let Best { at_least, effort, .. } = *self;
         match &self.solution {
             Some(solution) => Outcome::Solved(Solved {
-                length: solution.len() as u32,
+                length: self.metric.length(solution),
                 solutions: vec![solution.clone()],
                 count: 1,
                 optimal: self.is_optimal(),
@@ -173,8 +175,8 @@ struct Race<'a> {
     request: &'a Request<'a>,
     told: Told<'a>,
     started: Instant,
-    /// Whether solutions have an odd number of moves.
-    is_odd: bool,
+    /// Whether solutions have an odd number of moves, where all of them have the same parity.
+    is_odd: Option<bool>,
     /// For the states of a beam.
     memory: u64,
     state: Mutex<State>,
@@ -238,9 +240,9 @@ impl<'a> Race<'a> {
             request,
             told,
             started: Instant::now(),
-            is_odd: parity.blank_distance % 2 == 1,
+            is_odd: solver.metric().keeps_parity().then_some(parity.blank_distance % 2 == 1),
             memory: memory.saturating_sub(solver.bytes_of_tables()).max(LEAST_MEMORY),
-            state: Mutex::new(State { best: Best::default(), limit: None }),
+            state: Mutex::new(State { best: Best { metric: solver.metric(), ..Best::default() }, limit: None }),
             is_over: AtomicBool::new(false),
             proving: Share::new(half),
             improving: Share::new(half),
@@ -266,8 +268,9 @@ impl<'a> Race<'a> {
     /// Notes that every solution has at least this many moves.
     fn raise(&self, at_least: u32) {
         let mut state = self.state();
-        // All solutions have an even number of moves, or all an odd one.
-        let at_least = at_least + u32::from((at_least % 2 == 1) != self.is_odd);
+        // Where all solutions have an even number of moves, or all an odd one.
+        let is_wrong = |is_odd: bool| (at_least % 2 == 1) != is_odd;
+        let at_least = at_least + u32::from(self.is_odd.is_some_and(is_wrong));
         if at_least > state.best.at_least {
             state.best.at_least = at_least;
             self.tell(&mut state);
@@ -277,7 +280,7 @@ impl<'a> Race<'a> {
     /// Notes a solution, which has been replayed.
     fn found(&self, solution: &[Direction]) {
         let mut state = self.state();
-        if state.best.solution.as_ref().is_none_or(|best| solution.len() < best.len()) {
+        if state.best.length().is_none_or(|best| state.best.metric.length(solution) < best) {
             state.best.solution = Some(solution.to_vec());
             self.tell(&mut state);
         }
@@ -472,8 +475,8 @@ impl<'a> Race<'a> {
         };
         let mut width = FIRST_WIDTH;
         while !self.is_over() {
-            // All solutions have an even number of moves, or all an odd one.
-            let shorter = self.state().best.length().map(|length| length.saturating_sub(2));
+            let least = if self.is_odd.is_some() { 2 } else { 1 };
+            let shorter = self.state().best.length().map(|length| length.saturating_sub(least));
             let limits = self.limits(&self.improving).length(shorter);
             let width_now = NonZeroUsize::new(width).expect("widths grow");
             let request = Request::default().width(width_now).limits(limits).threads(self.threads_of_improver());

@@ -16,6 +16,7 @@
 //! ```
 //!
 //! * [`plan_builds`] and [`Missing`] say which tables of some patterns are to be built, and [`check_memory`] whether there is memory for it;
+//! * [`Metric`] is what counts as one move: a single tile, or several in a line ([`SolverBuilder::metric`]);
 //! * [`TableSource`] finds tables, unpacks packed ones and builds missing ones; what it did comes back as [`Step`]s;
 //! * `fetch::Fetch`, of the feature `fetch`, brings tables from a web server or a directory;
 //! * [`Bounds`] are tables and heuristics of one's own choice, for [`Tables::Given`];
@@ -50,6 +51,7 @@ mod improve;
 mod list;
 mod manifest;
 mod many;
+mod mtm;
 #[cfg(feature = "zstd")]
 mod packed;
 mod quality;
@@ -86,7 +88,7 @@ pub use source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 pub use tilebase_census::{Census, CensusError, Place, Source};
 pub use tilebase_engine::{Bounds, BoundsError, Views};
 pub use tilebase_progress::{Event, Watch, until, unwatched};
-pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, MoveForm, Parity, Random, Sequence, Size};
+pub use tilebase_puzzle::{Board, Catalogue, Direction, Frame, Goal, Metric, MoveForm, Parity, Random, Sequence, Size};
 pub use tilebase_solve::{
     Effort, Limit, Limited, Limits, Outcome, Request, Search, SearchAbout, SolveError, Solved, Wanted, Weight,
 };

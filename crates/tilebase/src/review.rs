@@ -3,14 +3,11 @@
 mod proof;
 
 use serde_json::{Map, Value, json};
-use tilebase_puzzle::{Board, Direction, MoveForm, MovesError, Parity, Played};
+use tilebase_puzzle::{Board, Direction, Metric, MoveForm, MovesError, Parity, Played, Sequence};
 use tilebase_solve::{Effort, Limit, NotPossible, Request, SolveError};
 
 use crate::solver::Solver;
 use proof::Proof;
-
-/// Which moves are counted: single tiles.
-const METRIC: &str = "stm";
 
 /// Somebody's solution of a board.
 ///
@@ -39,12 +36,16 @@ pub struct Review {
     pub parity: Parity,
     /// How moves are written.
     pub form: MoveForm,
+    /// What counts as one move.
+    pub metric: Metric,
     /// The moves, as far as they can be made.
     pub moves: Played,
     /// The board after them.
     pub end: Board,
     /// The distances of all tiles along rows and columns.
     pub manhattan: u32,
+    /// How many moves there are, those that cannot be made counted too.
+    pub length: u32,
     /// Where moves were lost; only of boards that can be solved, and once [looked for](Review::find_losses).
     pub losses: Option<Losses>,
 }
@@ -59,14 +60,38 @@ impl Review {
     /// # Panics
     /// When the board and the goal are of different sizes.
     pub fn new(board: Board, goal: Board, moves: &str, form: Option<MoveForm>) -> Result<Review, MovesError> {
+        Review::in_metric(Metric::Stm, board, goal, moves, form)
+    }
+
+    /// The same, counting in a metric.
+    ///
+    /// # Errors
+    /// As for [`new`](Review::new).
+    ///
+    /// # Panics
+    /// As for [`new`](Review::new).
+    pub fn in_metric(
+        metric: Metric,
+        board: Board,
+        goal: Board,
+        moves: &str,
+        form: Option<MoveForm>,
+    ) -> Result<Review, MovesError> {
         let form = form.unwrap_or_else(|| MoveForm::detect(moves));
-        let moves = form.play(moves, &board)?;
+        let sequence = Sequence::parse(moves, form)?;
+        let moves = sequence.play(&board);
+        // Of what cannot be made, the numbers of tiles do not tell which slide together.
+        let made = metric.length(&moves.slides);
+        let length = match &sequence {
+            Sequence::Slides(slides) => metric.length(slides),
+            tiles => made + (tiles.len() - moves.slides.len()) as u32,
+        };
         let end = board.replay(&moves.slides).expect("these moves can be made");
         let parity = Parity::between(&board, &goal);
         let (squares, goals) = (board.squares_by_label(), goal.squares_by_label());
         let tiles = 1..board.size().count();
         let manhattan = tiles.map(|tile| board.size().distance(squares[tile], goals[tile])).sum();
-        Ok(Review { board, goal, parity, form, moves, end, manhattan, losses: None })
+        Ok(Review { board, goal, parity, form, metric, moves, end, manhattan, length, losses: None })
     }
 
     /// Whether every move can be made.
@@ -81,7 +106,7 @@ impl Review {
 
     /// Moves for each of the Manhattan distance; nothing where that is 0.
     pub fn ratio(&self) -> Option<f64> {
-        (self.manhattan > 0).then(|| self.moves.length as f64 / f64::from(self.manhattan))
+        (self.manhattan > 0).then(|| f64::from(self.length) / f64::from(self.manhattan))
     }
 
     /// Finds where moves were lost, by a solver for the goal: the moves that can be made are looked at, whether they lead to the
@@ -90,7 +115,11 @@ impl Review {
     /// # Errors
     /// [`SolveError`] when the solver is for other boards or cannot promise shortest solutions, the board cannot be solved, or a
     /// table is damaged.
+    ///
+    /// # Panics
+    /// When the solver counts in another metric than the review.
     pub fn find_losses(&mut self, solver: &Solver, request: &Request<'_>) -> Result<(), SolveError> {
+        assert_eq!(solver.metric(), self.metric, "solver and review count in the same metric");
         if !solver.is_admissible() {
             return Err(SolveError::NotPossible(NotPossible::Shortest));
         }
@@ -103,7 +132,8 @@ impl Review {
     pub fn better_moves(&self) -> Option<Vec<Direction>> {
         let losses = self.losses.as_ref().filter(|losses| losses.limit.is_none())?;
         let first = losses.found.first()?;
-        Some([&self.moves.slides[..first.number - 1], first.better.as_ref()?].concat())
+        let before: usize = self.metric.moves(&self.moves.slides).take(first.number - 1).map(<[_]>::len).sum();
+        Some([&self.moves.slides[..before], first.better.as_ref()?].concat())
     }
 
     /// The review as JSON, with the keys of `analyse --json`.
@@ -117,8 +147,8 @@ impl Review {
         }
         put("legal", json!(self.is_legal()));
         put("solves", json!(self.solves()));
-        put("metric", json!(METRIC));
-        put("length", json!(self.moves.length));
+        put("metric", json!(self.metric.to_string()));
+        put("length", json!(self.length));
         put("form", json!(self.form.to_string()));
         if let Some((number, made)) = self.illegal_move() {
             let why = self.moves.illegal.as_ref().map(ToString::to_string);
@@ -168,7 +198,7 @@ impl Review {
     fn loss_json(&self, loss: &Loss) -> Value {
         let written = |moves: &[Direction]| self.written(moves, &loss.board);
         json!({
-            "move": loss.number, "made": written(&[loss.made]), "better": loss.better_move().map(|better| written(&[better])),
+            "move": loss.number, "made": written(&loss.made), "better": loss.better_move(self.metric).map(written),
             "lost": loss.lost, "board": loss.board.to_string(), "left": loss.left,
             "better_moves": loss.better.as_deref().map(written),
         })
@@ -195,7 +225,7 @@ impl Review {
 /// Where a solution lost moves, as far as that is proven.
 ///
 /// After each move, the moves made so far and the fewest that are left add up to a number that never falls: a good move makes one
-/// left fewer, a bad one makes it one more, and two moves are lost.
+/// left fewer, a bad one makes it one more, and two moves are lost; in the metric `mtm` one may leave as many as before, and one is lost.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Losses {
@@ -251,8 +281,8 @@ pub struct Loss {
     pub board: Board,
     /// How many moves were left there.
     pub left: u32,
-    /// The move: the direction in which the tile slid.
-    pub made: Direction,
+    /// The move: the direction in which the tile slid, and so for each of several that slid together.
+    pub made: Vec<Direction>,
     /// How many moves longer the rest became.
     pub lost: u32,
     /// A shortest solution from there, unless a limit was reached before it was found.
@@ -261,7 +291,7 @@ pub struct Loss {
 
 impl Loss {
     /// A move that would have lost nothing.
-    pub fn better_move(&self) -> Option<Direction> {
-        self.better.as_ref()?.first().copied()
+    pub fn better_move(&self, metric: Metric) -> Option<&[Direction]> {
+        metric.moves(self.better.as_ref()?).next()
     }
 }

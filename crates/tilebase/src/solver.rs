@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use tilebase_engine::{Bounds, BoundsError, Compiled, compile};
+use tilebase_engine::{Bounds, BoundsError, Compiled, compile, compile_mtm};
 use tilebase_lookup::Table;
 use tilebase_progress::Watch;
-use tilebase_puzzle::{Board, Frame, Partition, State, Symmetry};
+use tilebase_puzzle::{Board, Frame, Metric, Partition, State, Symmetry};
 use tilebase_solve::{Beam, NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
@@ -49,15 +49,16 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    pub(crate) fn new(frame: Frame, bounds: Bounds, search: Search) -> Result<Opened, BoundsError> {
-        let tables = bounds.partitions.iter().flatten().chain(&bounds.all_moves).cloned().collect();
-        let compiled = compile(frame, bounds.clone(), search)?;
+    pub(crate) fn new(frame: Frame, bounds: Bounds, search: Search, metric: Metric) -> Result<Opened, BoundsError> {
+        let tables = bounds.tables().cloned().collect();
+        let compiled = compile_in(metric, frame, bounds.clone(), search)?;
         Ok(Opened { compiled, evidence: Evidence::new(tables), bounds, beam: OnceLock::new() })
     }
 
     fn beam(&self) -> &dyn Compiled {
         let beam = self.beam.get_or_init(|| {
-            let compiled = compile(self.compiled.frame().clone(), self.bounds.clone(), Search::Beam(Beam));
+            let (metric, frame) = (self.compiled.metric(), self.compiled.frame().clone());
+            let compiled = compile_in(metric, frame, self.bounds.clone(), Search::Beam(Beam));
             compiled.expect("another search was compiled for the same bounds")
         });
         &**beam
@@ -65,6 +66,14 @@ impl Opened {
 
     pub(crate) fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
         self.evidence.search(request, |request| self.compiled.search(board, request))
+    }
+}
+
+/// Compiles a search that counts in a metric.
+fn compile_in(metric: Metric, frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
+    match metric {
+        Metric::Mtm => compile_mtm(frame, &bounds, search),
+        _ => compile(frame, bounds, search),
     }
 }
 
@@ -93,6 +102,11 @@ impl Solver {
     /// The goal's frame.
     pub fn frame(&self) -> &Frame {
         self.opened.compiled.frame()
+    }
+
+    /// What it counts as one move.
+    pub fn metric(&self) -> Metric {
+        self.opened.compiled.metric()
     }
 
     /// What its tables or heuristics are called; empty when they were given.

@@ -88,6 +88,14 @@ impl TableSource {
         }
     }
 
+    /// The same for tables of one kind.
+    pub(crate) fn shortage_of(&self, kind: Kind, patterns: &[Pattern]) -> Option<Shortage> {
+        match room::bytes_of_files(&self.store_of(Some(kind)), patterns) {
+            0 => None,
+            bytes => room::shortage(bytes, self.memory()),
+        }
+    }
+
     /// The same, with no files: everything is built, or part of the program.
     pub(crate) fn without_files(&self) -> TableSource {
         TableSource { store: Store::compiled_in(), kept_in: None, ..*self }

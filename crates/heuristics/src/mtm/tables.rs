@@ -81,8 +81,8 @@ impl<T: LineCosts, const N: usize> MtmHeuristic for LineTables<T, N> {
                 && position.blank() == state.home();
             Some(if is_home { 0 } else { horizontal?.min(vertical?) + 1 })
         };
-        let costs = self.tables.iter().map(cost).collect::<Option<Vec<u32>>>()?;
-        Some(vec![(Symmetry::IDENTITY, costs)])
+        // Each stands for itself: they are not added.
+        self.tables.iter().map(|table| Some((Symmetry::IDENTITY, vec![cost(table)?]))).collect()
     }
 }
 

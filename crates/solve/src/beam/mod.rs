@@ -43,6 +43,7 @@ impl Algorithm for Beam {
             .finding_one()
             .keeping_nodes()
             .without_promise()
+            .in_mtm()
     }
 
     fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {

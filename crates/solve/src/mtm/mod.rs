@@ -1,10 +1,11 @@
 //! Solves in the metric `mtm`, where one tile or several that slide together in a line are one move.
 //!
-//! [`MtmSolver`] is the face, as [`Solver`](crate::Solver) is for single tiles. Of the searches, [`Ida`](crate::Ida) and
-//! [`Bfs`](crate::Bfs) know the metric ([`SearchAbout::in_mtm`](crate::SearchAbout)). Solutions are slides of single tiles as always;
+//! [`MtmSolver`] is the face, as [`Solver`](crate::Solver) is for single tiles. Of the searches, [`Ida`](crate::Ida),
+//! [`Beam`](crate::Beam) and [`Bfs`](crate::Bfs) know the metric ([`SearchAbout::in_mtm`](crate::SearchAbout)). Solutions are slides of single tiles as always;
 //! their [length](crate::Solved::length) counts moves of the metric.
 
 mod automaton;
+mod beam;
 mod bfs;
 
 use tilebase_heuristics::mtm::MtmHeuristic;
@@ -12,7 +13,7 @@ use tilebase_puzzle::{Board, Frame, Metric};
 
 use crate::Search;
 use crate::algorithm::NotPossible;
-use crate::request::{Outcome, Request, Weight};
+use crate::request::{Outcome, Request, Wanted, Weight};
 use crate::solver::{SolveError, replayed};
 
 pub use automaton::Automaton;
@@ -58,6 +59,7 @@ impl<H: MtmHeuristic> MtmSolver<H> {
         let state = self.frame.state(board)?;
         let outcome = match self.search {
             Search::Ida(ida) => ida.search_mtm(&self.heuristic, &state, request).ok_or(SolveError::Damaged(None))?,
+            Search::Beam(_) => beam::search(&self.heuristic, &state, request).ok_or(SolveError::Damaged(None))?,
             _ => bfs::search(&state, request),
         };
         let outcome = replayed(&self.frame, board, outcome)?;
@@ -79,6 +81,9 @@ fn check(request: &Request<'_>, search: Search) -> Result<(), NotPossible> {
         return Err(NotPossible::KeptInMtm);
     }
     let about = search.about();
+    if request.wanted != Wanted::First && !about.finds_all {
+        return Err(NotPossible::All(about.name));
+    }
     if request.finish_bound && !about.has_bounds {
         return Err(NotPossible::Bounds(about.name));
     }

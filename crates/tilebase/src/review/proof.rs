@@ -1,7 +1,7 @@
 //! Where a solution lost moves, proven with as few searches as possible.
 //!
 //! The *level* of a board of a solution is the number of moves made so far and of the fewest left, together. Levels never fall, and
-//! rise by two where moves are lost. So between two boards of the same level nothing was lost, and none of the boards between
+//! rise by two where moves are lost, or by one in the metric `mtm`, which keeps no parity. So between two boards of the same level nothing was lost, and none of the boards between
 //! them has to be looked at; nor has a board whose lower bound reaches the level of a later one.
 //!
 //! The work goes from the end, where boards are near the goal and searches are short, to the beginning. From the first board
@@ -22,8 +22,9 @@ use crate::solver::Solver;
 pub(super) struct Proof<'a> {
     solver: &'a Solver,
     request: Request<'a>,
-    slides: &'a [Direction],
-    /// The boards of the solution, the first and the last included.
+    /// The moves, each as the slides of its tiles.
+    moves: Vec<&'a [Direction]>,
+    /// The boards between them, the first and the last included.
     boards: Vec<Board>,
     /// Lower bounds of their levels.
     low: Vec<u32>,
@@ -67,21 +68,26 @@ impl<'a> Proof<'a> {
         board: &Board,
         slides: &'a [Direction],
     ) -> Result<Proof<'a>, SolveError> {
-        let boards = board.along(slides).expect("these moves can be made");
+        let moves: Vec<&[Direction]> = solver.metric().moves(slides).collect();
+        let make = |board: &Board, made: &[Direction]| board.replay(made).expect("these moves can be made");
+        let mut boards = vec![*board];
+        for made in &moves {
+            boards.push(make(&boards[boards.len() - 1], made));
+        }
         let goal = solver.frame().goal();
         let mut low = Vec::with_capacity(boards.len());
         let mut level = 0;
         for (made, board) in (0..).zip(&boards) {
             let bound = solver.bound_of(board)?;
-            // The blank's colour on a chessboard changes with every move.
-            let is_odd = (board.size().distance(board.blank(), goal.blank()) + bound) % 2;
-            level = level.max(made + bound + is_odd);
+            // The blank's colour on a chessboard changes with every move of a single tile.
+            let is_odd = (board.size().distance(board.blank(), goal.blank()) + bound) % 2 == 1;
+            level = level.max(made + bound + u32::from(is_odd && solver.metric().keeps_parity()));
             low.push(level);
         }
         Ok(Proof {
             solver,
             request: request.wanted(Wanted::First).weight(Weight::ONE),
-            slides,
+            moves,
             levels: vec![0; boards.len()],
             known: boards.len(),
             last: boards.iter().copied().zip(0..).collect(),
@@ -96,7 +102,7 @@ impl<'a> Proof<'a> {
 
     /// Finds the losses.
     pub(super) fn losses(mut self) -> Result<Losses, SolveError> {
-        let end = self.slides.len();
+        let end = self.moves.len();
         let mut losses = Losses {
             at_least: self.low[0],
             at_most: None,
@@ -124,7 +130,7 @@ impl<'a> Proof<'a> {
 
     /// Goes from the end to the beginning. What is found is kept when a limit ends it.
     fn find(&mut self, losses: &mut Losses) -> Result<(), Stop> {
-        let end = self.slides.len();
+        let end = self.moves.len();
         let Answer::Left(left) = self.ask(end, 0, None, losses)? else { return Err(Stop::Limit(Limit::Length)) };
         let total = end as u32 + left;
         (losses.left, losses.total, losses.at_most) = (Some(left), Some(total), Some(total));
@@ -160,7 +166,8 @@ impl<'a> Proof<'a> {
             let (floor, least) = earlier.last().map_or((0, 0), |&(place, there)| (place + 1, there));
             // Between two boards of different levels there is a loss, which halving finds; before, who knows?
             let place = if earlier.is_empty() { from.saturating_sub(step) } else { floor.midpoint(from) };
-            match self.ask(place, least, Some(level - 2), losses)? {
+            let less = if self.solver.metric().keeps_parity() { 2 } else { 1 };
+            match self.ask(place, least, Some(level - less), losses)? {
                 Answer::More => {
                     self.settle(place, level);
                     step *= 2;
@@ -249,6 +256,13 @@ impl<'a> Proof<'a> {
     /// The move that is made from a board, and loses some.
     fn loss(&self, place: usize, lost: u32) -> Loss {
         let left = self.levels[place + 1] - lost - place as u32;
-        Loss { number: place + 1, board: self.boards[place], left, made: self.slides[place], lost, better: None }
+        Loss {
+            number: place + 1,
+            board: self.boards[place],
+            left,
+            made: self.moves[place].to_vec(),
+            lost,
+            better: None,
+        }
     }
 }
