@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use tilebase_heuristics::mtm::{LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance, Position};
+use tilebase_heuristics::mtm::{LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance, NoBoundInMtm};
 use tilebase_lookup::LineTable;
 use tilebase_progress::Event;
-use tilebase_puzzle::{Axis, Board, Direction, Frame, Metric, Pattern, Random, Size, Square, State};
+use tilebase_puzzle::{Board, Direction, Frame, Metric, Pattern, Random, Size, Square, State};
 use tilebase_solve::mtm::MtmSolver;
 use tilebase_solve::{Bfs, Ida, Limit, Limited, Limits, Outcome, Request, Search, Solved, Wanted};
 use tilebase_tests::fixtures::{frame, line_tables, size, threads};
@@ -18,29 +18,6 @@ use tilebase_tests::naive_mtm::{Ball, Distances, board, random_walk};
 type Tables = LineTables<LineTable, 16>;
 
 const WITHOUT_AUTOMATON: Ida = Ida { automaton: false, ..Ida::FAST };
-
-/// Knows only that what is not solved needs a move: the searches with the most nodes.
-#[derive(Clone, Copy)]
-struct OneMove;
-
-impl MtmHeuristic for OneMove {
-    type Node = ();
-    type Begun = ();
-
-    fn root(&self, _position: &Position, _axis: Axis) -> Option<()> {
-        Some(())
-    }
-
-    fn cost(&self, (): &()) -> u32 {
-        1
-    }
-
-    fn begin(&self, _position: &Position, _axis: Axis) {}
-
-    fn finish(&self, (): &(), (): (), _position: &Position, _axis: Axis, most: u32) -> Result<(), u32> {
-        if most == 0 { Err(1) } else { Ok(()) }
-    }
-}
 
 /// The tables of patterns of the first and of the last tiles of a puzzle, in a frame's order.
 fn tables(size: Size, home: Square, tiles: usize) -> Tables {
@@ -140,8 +117,8 @@ impl Puzzle {
         self.check_counts(&solver(frame, larger(), Ida::PLAIN), counts);
         self.check_lengths(&solver(frame, walking_distance(frame), Ida::FAST), fewer);
         self.check_counts(&solver(frame, walking_distance(frame), Ida::FAST), fewer);
-        self.check_lengths(&solver(frame, OneMove, Bfs), few);
-        self.check_counts(&solver(frame, OneMove, Bfs), few);
+        self.check_lengths(&solver(frame, NoBoundInMtm, Bfs), few);
+        self.check_counts(&solver(frame, NoBoundInMtm, Bfs), few);
     }
 }
 
@@ -214,7 +191,7 @@ fn hundreds_of_4x4_boards_near_the_goal_have_their_true_lengths_and_all_solution
         let by_tables = solver(frame, walks.tables(), Ida::FAST);
         let by_walking_distance = solver(frame, walking_distance(frame), Ida::FAST);
         let plain = solver(frame, LargerInMtm(walks.tables(), walking_distance(frame)), Ida::PLAIN);
-        let breadth_first = solver(frame, OneMove, Bfs);
+        let breadth_first = solver(frame, NoBoundInMtm, Bfs);
         walks.boards.par_iter().enumerate().for_each(|(number, &(ref board, known))| {
             for count in [1, 3] {
                 let request = Request::default().threads(threads(count));
@@ -238,7 +215,7 @@ fn large_searches_find_the_same_with_the_same_nodes_on_any_number_of_threads() {
     let walks = Walks::new(Square(15), [12; 8]).at(12);
     let frame = &walks.frame;
     for (board, known) in &walks.boards {
-        let solver = solver(frame, OneMove, Ida::FAST);
+        let solver = solver(frame, NoBoundInMtm, Ida::FAST);
         let nodes = [1, 2, 3].map(|count| {
             let request = Request::default().threads(threads(count));
             check_first(&solver, board, known.0, &request);
@@ -256,7 +233,7 @@ fn large_searches_find_the_same_with_the_same_nodes_on_any_number_of_threads() {
 /// Solves a board without a bound to speak of, with and without the automaton, on some threads. Returns the nodes of all bounds of both.
 fn check_automaton(frame: &Frame, board: &Board, known: (u32, u64)) -> [u64; 2] {
     [Ida::FAST, WITHOUT_AUTOMATON].map(|ida| {
-        let solver = solver(frame, OneMove, ida);
+        let solver = solver(frame, NoBoundInMtm, ida);
         let nodes = [1, 3].map(|count| {
             let request = Request::default().threads(threads(count));
             check_first(&solver, board, known.0, &request);
@@ -314,7 +291,7 @@ fn a_limit_of_length_ends_the_search_when_shorter_solutions_are_ruled_out_and_wh
     check(&|board, request| by_tables.solve(board, request).unwrap(), true);
     let by_walking_distance = solver(frame, walking_distance(frame), Ida::PLAIN);
     check(&|board, request| by_walking_distance.solve(board, request).unwrap(), true);
-    let breadth_first = solver(frame, OneMove, Bfs);
+    let breadth_first = solver(frame, NoBoundInMtm, Bfs);
     check(&|board, request| breadth_first.solve(board, request).unwrap(), false);
 }
 
@@ -344,8 +321,8 @@ fn a_limit_of_nodes_ends_the_search_with_a_lower_bound_that_is_true_and_grows() 
         }
     };
     let by_tables = solver(frame, walks.tables(), Ida::FAST);
-    let without_bound = solver(frame, OneMove, Ida::FAST);
-    let breadth_first = solver(frame, OneMove, Bfs);
+    let without_bound = solver(frame, NoBoundInMtm, Ida::FAST);
+    let breadth_first = solver(frame, NoBoundInMtm, Bfs);
     for count in [1, 3] {
         check(&|board, request| by_tables.solve(board, request).unwrap(), count);
         check(&|board, request| without_bound.solve(board, request).unwrap(), count);
@@ -359,7 +336,7 @@ fn limits_of_time_and_memory_and_who_watches_end_the_search_with_a_lower_bound_t
     let walks = Walks::new(Square(0), [16; 6]).at(16);
     let frame = &walks.frame;
     for (board, (length, _)) in &walks.boards[..1] {
-        let (ida, breadth_first) = (solver(frame, OneMove, Ida::FAST), solver(frame, OneMove, Bfs));
+        let (ida, breadth_first) = (solver(frame, NoBoundInMtm, Ida::FAST), solver(frame, NoBoundInMtm, Bfs));
         let time = Limits::default().time(Duration::from_millis(30));
         let cancel = |_: &Event<'_>| ControlFlow::Break(());
         for count in [1, 3] {
