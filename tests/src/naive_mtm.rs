@@ -41,7 +41,7 @@ pub struct Distances {
     numbers: FixedMap<State, usize>,
     /// For each state the others on its line along each axis.
     along: Vec<[Vec<u32>; 2]>,
-    distances: Vec<u32>,
+    moves: Vec<u32>,
     ways: Vec<u64>,
 }
 
@@ -53,7 +53,7 @@ impl Distances {
             states: vec![goal],
             numbers: [(goal, 0)].into_iter().collect(),
             along: Vec::new(),
-            distances: vec![0],
+            moves: vec![0],
             ways: vec![1],
         };
         let mut number = 0;
@@ -69,14 +69,14 @@ impl Distances {
     /// Notes that a state is one move from another. States are reached in the order of their distances, so that all ways to a state are
     /// known before it is left.
     fn reach(&mut self, state: &State, from: usize) -> u32 {
-        let distance = self.distances[from] + 1;
+        let distance = self.moves[from] + 1;
         let number = *self.numbers.entry(*state).or_insert_with(|| {
             self.states.push(*state);
-            self.distances.push(distance);
+            self.moves.push(distance);
             self.ways.push(0);
             self.states.len() - 1
         });
-        if self.distances[number] == distance {
+        if self.moves[number] == distance {
             self.ways[number] += self.ways[from];
         }
         number as u32
@@ -99,7 +99,7 @@ impl Distances {
 
     /// The distance of the state with a number.
     pub fn distance(&self, number: usize) -> u32 {
-        self.distances[number]
+        self.moves[number]
     }
 
     /// How many shortest solutions it has.
@@ -204,8 +204,8 @@ mod tests {
             (3, 3, 4, 181_440, (24, 4)),
         ] {
             let found = Distances::new(Size::new(width, height).unwrap(), Square(home));
-            let deepest = *found.distances.last().unwrap();
-            let count = found.distances.iter().filter(|&&distance| distance == deepest).count();
+            let deepest = *found.moves.last().unwrap();
+            let count = found.moves.iter().filter(|&&distance| distance == deepest).count();
             assert_eq!((found.states().len(), (deepest, count)), (states, farthest), "{width}x{height}");
         }
     }
