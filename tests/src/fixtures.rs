@@ -8,7 +8,7 @@ use tilebase::{Bounds, Solver, Tables, Views};
 use tilebase_generate::{Build, Memory};
 use tilebase_heuristics::Additive;
 use tilebase_index::Kind;
-use tilebase_lookup::{Bytes, Coding, Mapping, SmallBitTable, Store, Table, TypedTable};
+use tilebase_lookup::{Bytes, Coding, LineTable, Mapping, SmallBitTable, Store, Table, TypedTable};
 use tilebase_progress::unwatched;
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Random, Size, Square, State};
 use tilebase_solve::{Checkpoint, CutBound, Ida, Keep};
@@ -182,4 +182,12 @@ pub fn by_tables_in(frame: &Frame, tables: Vec<Table>, views: Views, ida: Ida) -
 /// A solver by a heuristic of the list, with some settings of IDA\*.
 pub fn by_heuristic(frame: &Frame, name: &str, ida: Ida) -> Solver {
     Solver::builder(frame.goal()).tables(Tables::Named(name)).search(ida.into()).open().unwrap()
+}
+
+/// A table of lines for the metric `mtm`, through every symmetry of its puzzle.
+///
+/// # Panics
+/// When the pattern has no such table.
+pub fn line_tables(pattern: &Pattern) -> Vec<LineTable> {
+    LineTable::views(&table(pattern, Kind::Lines)).expect("it was built as one of lines")
 }

@@ -2,6 +2,7 @@
 //!
 //! * [`naive`] has the references: searches so plain that they can be believed, which know nothing of maps, regions, rows
 //!   or ranks;
+//! * [`naive_mtm`] has the same for moves of several tiles in a line;
 //! * [`plain_heuristics`] has the listed heuristics by their definitions;
 //! * [`depth_first`] is the naive twin of the search, node for node;
 //! * [`textbook`] is A\* as textbooks have it;
@@ -17,6 +18,7 @@ pub mod depth_first;
 pub mod fixtures;
 pub mod follow;
 pub mod naive;
+pub mod naive_mtm;
 pub mod plain_heuristics;
 pub mod textbook;
 pub mod threads;

@@ -1,6 +1,6 @@
 //! What a heuristic of the list says about itself, and about a board.
 
-use tilebase_puzzle::{Size, Square, State, names};
+use tilebase_puzzle::{Metric, Size, Square, State, names};
 
 use crate::heuristic::Heuristic;
 
@@ -30,15 +30,30 @@ pub struct About {
     pub name: &'static str,
     /// What it sees, in one line.
     pub summary: &'static str,
-    /// What is known of its values; the tests show it on every board of 3×3.
+    /// What is known of its values where moves are of single tiles; the tests show it on every board of 3×3.
     pub promise: Promise,
+    /// What is known of its values in the metric `mtm`, shown in the same way. What counts slides of single tiles promises nothing there,
+    /// where several of them are one move; for those that promise something, [`mtm::listed`](crate::mtm::listed) has the values.
+    pub promise_in_mtm: Promise,
+}
+
+impl About {
+    /// What is known of its values in a metric.
+    pub fn promise_in(&self, metric: Metric) -> Promise {
+        match metric {
+            Metric::Stm => self.promise,
+            Metric::Mtm => self.promise_in_mtm,
+            // Nothing is known of metrics that are not known.
+            _ => Promise::Nothing,
+        }
+    }
 }
 
 /// What is known of a heuristic's values. These are all cases there can be, from the strongest to none, and callers may tell all
 /// of them apart: hence it is exhaustive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Promise {
-    /// No value exceeds the true distance, and a slide changes the value by at most one: once a search has closed a state, it
+    /// No value exceeds the true distance, and a move changes the value by at most one: once a search has closed a state, it
     /// need not open it again.
     Consistent,
     /// No value exceeds the true distance, so solutions found with it are shortest.

@@ -81,6 +81,23 @@ pub enum ListError {
         /// Where their blank belongs.
         home: Square,
     },
+    /// There is one, but it is no lower bound in the metric `mtm`.
+    #[error(
+        "{name} counts slides of single tiles, and so may exceed the number of moves in mtm, where several tiles in a line \
+         are one move: use walking-distance there, or tables of lines"
+    )]
+    NotInMtm {
+        /// Its name.
+        name: &'static str,
+    },
+}
+
+impl ListError {
+    /// No heuristic is called that.
+    pub(crate) fn no_such(name: &str) -> ListError {
+        let names = AnyListed::abouts().iter().map(|about| about.name).collect();
+        ListError::NoSuchName { found: name.to_owned(), names }
+    }
 }
 
 /// Declares the modules of the listed heuristics and makes the list of them.
@@ -114,10 +131,7 @@ macro_rules! listed {
                         error = Some(ListError::DoesNotSuit { name: about.name, suits, size, home });
                     }
                 )+)+
-                Err(error.unwrap_or_else(|| ListError::NoSuchName {
-                    found: name.to_owned(),
-                    names: AnyListed::abouts().iter().map(|about| about.name).collect(),
-                }))
+                Err(error.unwrap_or_else(|| ListError::no_such(name)))
             }
 
             /// Introduces every heuristic, each name once, in the order of the list.

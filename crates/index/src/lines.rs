@@ -130,7 +130,7 @@ impl LineIndex {
 
     /// All states: where the tiles and the blank can be.
     pub fn states(&self) -> u64 {
-        self.size.count() as u64 * self.map_count as u64 * u64::from(self.perms)
+        self.size.count() as u64 * u64::from(self.map_count) * u64::from(self.perms)
     }
 
     /// The places of a map, as a set.

@@ -7,7 +7,8 @@
 //! * [`MtmHeuristic`] is what any such bound is;
 //! * [`LineTables`] is the largest of several tables of lines ([`LineCosts`](tilebase_index::LineCosts)). Their costs cannot be added: a
 //!   move may slide tiles of several patterns;
-//! * [`MtmWalkingDistance`] adds the vertical moves that the tiles' rows take and the horizontal ones that their columns take;
+//! * [`MtmWalkingDistance`] adds the vertical moves that the tiles' rows take and the horizontal ones that their columns take. It is the only
+//!   one of the list of heuristics: [`listed`];
 //! * the [larger](LargerInMtm) of two is one again.
 
 mod larger;
@@ -22,7 +23,11 @@ pub use position::Position;
 pub use tables::LineTables;
 pub use walking_distance::MtmWalkingDistance;
 
-use tilebase_puzzle::{Axis, State, Symmetry};
+use tilebase_puzzle::{Axis, Size, Square, State, Symmetry};
+
+use crate::about::Listed;
+use crate::list::ListError;
+use crate::{AnyListed, WalkingDistance};
 
 /// A lower bound on the number of moves in the metric `mtm`, given the axis of the next move. None ever exceeds the true number.
 pub trait MtmHeuristic: Send + Sync {
@@ -72,4 +77,33 @@ pub trait MtmHeuristic: Send + Sync {
         let [horizontal, vertical] = Axis::BOTH.map(|axis| self.root(&position, axis).map(|node| self.cost(&node)));
         Some(horizontal?.min(vertical?))
     }
+}
+
+/// The heuristic of the list with a name, for boards of a size whose blank belongs on `home`, as it counts in this metric.
+///
+/// ```
+/// use tilebase_heuristics::{ListError, mtm};
+/// use tilebase_heuristics::mtm::MtmHeuristic;
+/// use tilebase_puzzle::{Board, Frame, Goal};
+///
+/// let board: Board = "1 2 3 / 4 5 6 / 0 7 8".parse()?;
+/// let frame = Frame::new(&Goal::BlankLast.board(board.size())?);
+/// let walking_distance = mtm::listed("walking-distance", board.size(), frame.home())?;
+/// assert_eq!(walking_distance.bound(&frame.state(&board)?), Some(1));
+///
+/// let refused = mtm::listed("manhattan", board.size(), frame.home());
+/// assert!(matches!(refused, Err(ListError::NotInMtm { name: "manhattan" })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ListError::NotInMtm`] for those that [promise](crate::About::promise_in) nothing in this metric; otherwise as for [`AnyListed::new`].
+pub fn listed(name: &str, size: Size, home: Square) -> Result<MtmWalkingDistance, ListError> {
+    let abouts = AnyListed::abouts();
+    let about = abouts.iter().find(|about| about.name == name).ok_or_else(|| ListError::no_such(name))?;
+    if about.name != WalkingDistance::ABOUT.name {
+        return Err(ListError::NotInMtm { name: about.name });
+    }
+    let suits = WalkingDistance::SUITS;
+    MtmWalkingDistance::new_for(size, home).ok_or(ListError::DoesNotSuit { name: about.name, suits, size, home })
 }

@@ -46,7 +46,7 @@ impl<T: LineCosts, const N: usize> MtmHeuristic for LineTables<T, N> {
     #[inline(always)]
     fn cost(&self, costs: &[u8; N]) -> u32 {
         // From a line of the goal it is one move along that line.
-        costs.iter().fold(0, |largest, &cost| largest.max(cost)) as u32 + 1
+        u32::from(costs.iter().fold(0, |largest, &cost| largest.max(cost))) + 1
     }
 
     #[inline(always)]

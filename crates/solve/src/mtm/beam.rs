@@ -32,6 +32,9 @@ struct Kept<N> {
 /// Where the states of a layer come from.
 type Steps = Vec<(u32, (Direction, u8))>;
 
+/// Positions of a layer, each with the axis of its next move.
+type Seen = HashSet<(u128, Axis)>;
+
 pub(super) fn search<H: MtmHeuristic>(heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
     let bound = heuristic.bound(state)?;
     let beam = Beam { heuristic, size: state.size(), request };
@@ -61,7 +64,7 @@ impl<H: MtmHeuristic> Beam<'_, H> {
         };
         let mut layer = Axis::BOTH.map(root).to_vec();
         let mut layers: Vec<Steps> = Vec::new();
-        let mut before: HashSet<(u128, Axis)> = HashSet::new();
+        let mut before = Seen::new();
         let most = self.request.limits.length.unwrap_or(MOST_MOVES);
         for made in 1..=most {
             let mut seen = HashSet::new();
@@ -99,7 +102,7 @@ impl<H: MtmHeuristic> Beam<'_, H> {
         kept: &Kept<H::Node>,
         parent: u32,
         left: u32,
-        (before, seen): (&HashSet<(u128, Axis)>, &mut HashSet<(u128, Axis)>),
+        (before, seen): (&Seen, &mut Seen),
         next: &mut Vec<Kept<H::Node>>,
         effort: &mut Effort,
     ) -> Option<(Direction, u8)> {
@@ -138,14 +141,13 @@ impl<H: MtmHeuristic> Beam<'_, H> {
 
     /// The way to a state of the last layer, and one move more.
     fn found(&self, layers: &[Steps], last: &Kept<H::Node>, moved: (Direction, u8)) -> Found {
-        let mut moves = vec![moved];
+        let mut way = vec![moved];
         let mut step = (last.parent, last.moved);
         for layer in layers.iter().rev() {
-            moves.push(step.1);
+            way.push(step.1);
             step = layer[step.0 as usize];
         }
-        let slides =
-            moves.iter().rev().flat_map(|&(direction, squares)| std::iter::repeat_n(direction, squares.into()));
+        let slides = way.iter().rev().flat_map(|&(direction, squares)| std::iter::repeat_n(direction, squares.into()));
         let slides: Vec<Direction> = slides.collect();
         let mut found = Found::default();
         found.add(&slides, self.request.wanted);
