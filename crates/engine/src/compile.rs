@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 use tilebase_heuristics::{
-    Additive, AllMoves, Heuristic, Largest, LargestError, Listed, PatternCostsOfViews, SharedSums, Visitor,
+    Additive, AllMoves, Heuristic, Largest, LargestError, ListError, Listed, PatternCostsOfViews, SharedSums, Visitor,
 };
 use tilebase_lookup::{
     AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, SmallBitTable, Table, TypedTable,
@@ -223,12 +223,9 @@ pub enum BoundsError {
     /// Tables that count single tiles were given for `mtm`, or tables of lines for single tiles.
     #[error("tables for mtm have lines of states, and those for single tiles have not: give those of the metric")]
     OtherMetric,
-    /// The heuristic with this name is not one in `mtm`, or does not suit the board.
-    #[error(
-        "{0} gives no bound in mtm for this board: it counts single tiles, of which one move slides several; use tables, or \
-         walking-distance on boards up to 4x4"
-    )]
-    NotInMtm(&'static str),
+    /// A heuristic gives no bound in `mtm`, or does not suit the board.
+    #[error("{0}")]
+    Listed(#[from] ListError),
     /// There is nothing that gives bounds in `mtm`.
     #[error("nothing gives bounds in mtm: expected a table of lines, or walking-distance")]
     NothingInMtm,

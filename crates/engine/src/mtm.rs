@@ -1,7 +1,7 @@
 //! Searches in the metric `mtm`, compiled for few and for many tables of lines.
 
 use tilebase_heuristics::PatternCostsOfViews;
-use tilebase_heuristics::mtm::{LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance, NoBoundInMtm};
+use tilebase_heuristics::mtm::{self, LargerInMtm, LineTables, MtmHeuristic, NoBoundInMtm};
 use tilebase_lookup::{LineTable, Table};
 use tilebase_puzzle::{Board, Frame, Metric, PatternError, State};
 use tilebase_solve::mtm::MtmSolver;
@@ -46,9 +46,7 @@ pub fn compile_mtm(frame: Frame, bounds: &Bounds, search: Search) -> Result<Box<
     }
     let mut walking = None;
     for heuristic in &bounds.listed {
-        let name = heuristic.about().name;
-        let found = (name == "walking-distance").then(|| MtmWalkingDistance::new_for(frame.size(), frame.home()));
-        walking = Some(found.flatten().ok_or(BoundsError::NotInMtm(name))?);
+        walking = Some(mtm::listed(heuristic.about().name, frame.size(), frame.home())?);
     }
     let tables = tables(&bounds.lines, bounds.views)?;
     Ok(match (tables.len(), walking) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tilebase_census::{Census, Place};
-use tilebase_heuristics::mtm::{MtmHeuristic, MtmWalkingDistance};
+use tilebase_heuristics::mtm::{self, MtmHeuristic, MtmWalkingDistance};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
 use tilebase_puzzle::{Board, Frame, FrameError, Metric, Parity, Partition, Pattern, Square, Symmetry};
 use tilebase_solve::{Limits, Outcome, Request, SolveError};
@@ -23,7 +23,7 @@ pub struct Analyser {
 /// A heuristic of the list, in the metric of the solver.
 #[derive(Debug)]
 enum Bound {
-    InStm(AnyListed),
+    InStm(Box<AnyListed>),
     InMtm(MtmWalkingDistance),
 }
 
@@ -34,10 +34,8 @@ impl Analyser {
         let (size, home) = (frame.size(), frame.home());
         let suits = |about: About| {
             let bound = match solver.metric() {
-                // The others count single tiles.
-                Metric::Mtm if about.name != "walking-distance" => None,
-                Metric::Mtm => MtmWalkingDistance::new_for(size, home).map(Bound::InMtm),
-                _ => AnyListed::new(about.name, size, home).ok().map(Bound::InStm),
+                Metric::Mtm => mtm::listed(about.name, size, home).ok().map(Bound::InMtm),
+                _ => AnyListed::new(about.name, size, home).ok().map(Box::new).map(Bound::InStm),
             };
             Some((about, bound?))
         };
@@ -222,7 +220,8 @@ impl Analysis {
         heuristics.insert("tables".to_owned(), json!(values.largest_sum()));
         put("heuristics", heuristics.into());
         put("summaries", of_listed(|value| json!(value.about.summary)).into());
-        let not_admissible = values.listed.iter().filter(|value| value.about.promise == Promise::Nothing);
+        let not_admissible =
+            values.listed.iter().filter(|value| value.about.promise_in(self.metric) == Promise::Nothing);
         put("not_admissible", not_admissible.map(|value| value.about.name).collect());
         let found = values.listed.iter().filter(|value| !value.findings.is_empty()).map(|value| {
             let finding = |finding: &Finding| {

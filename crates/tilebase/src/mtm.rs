@@ -75,24 +75,22 @@ pub(crate) fn strongest(
     let on_the_spot = on_the_spot(frame).ok_or(SolverError::NothingOnTheSpot)?;
     // What is there may be less than what a moment gives.
     let is_weaker = chosen.iter().all(|pattern| pattern.len() < on_the_spot.len());
-    let mut tables_there = None;
+    let mut lines = None;
     if !is_weaker {
         match tables(&chosen, frame, source, watch, &mut used.steps) {
-            Ok(tables) => tables_there = Some(tables),
+            Ok(tables) => lines = Some(tables),
             Err(error) => used.steps.push(Step::PassedOver(name_of(&chosen), error)),
         }
     }
-    let lines = match tables_there {
-        Some(tables) => tables,
-        None => {
+    let lines = lines.map_or_else(
+        || {
             chosen = vec![on_the_spot];
             // Damaged files keep nobody from building what can be built in a moment.
-            match tables(&chosen, frame, source, watch, &mut used.steps) {
-                Ok(tables) => tables,
-                Err(_) => tables(&chosen, frame, &source.without_files(), watch, &mut used.steps)?,
-            }
-        }
-    };
+            tables(&chosen, frame, source, watch, &mut used.steps)
+                .or_else(|_| tables(&chosen, frame, &source.without_files(), watch, &mut used.steps))
+        },
+        Ok,
+    )?;
     used.name = name_of(&chosen);
     used.stronger = stronger_than(&chosen, frame, source);
     Ok((Bounds::lines(lines), used))
@@ -127,16 +125,17 @@ fn on_the_spot(frame: &Frame) -> Option<Pattern> {
         .find(|pattern| Build::new(pattern, &[Kind::Lines]).is_ok_and(|build| build.states() <= STATES_ON_THE_SPOT))
 }
 
-/// A pattern of some tiles that is good for a search: those above the diagonal from the first corner to the last, the farthest from it
-/// first. Its mirror image has those below, so that the two views of its table say something about all tiles; `docs/solving.md` compares
-/// it with others.
+/// A pattern of some tiles that is good for a search: those of the first row and of the last column, then what else is above the
+/// diagonal from the first corner to the last, and then the diagonal. Its mirror image has those below, so that the two views of its table
+/// say something about all tiles; `docs/solving.md` compares it with others.
 fn pattern_with(frame: &Frame, tiles: usize) -> Pattern {
     let size = frame.size();
     let mut squares: Vec<Square> = size.squares().filter(|&square| square != frame.home()).collect();
     squares.sort_by_key(|&square| {
         let (row, column) = size.row_column(square);
         let above = (column * (size.height() - 1)) as i64 - (row * (size.width() - 1)) as i64;
-        Reverse((above, square))
+        let is_outer = row == 0 || column == size.width() - 1;
+        Reverse((is_outer, above, square))
     });
     let mask = squares[..tiles].iter().fold(0, |mask, square| mask | square.bit());
     Pattern::from_mask(size, frame.home(), mask).expect("these are tiles of the board")

@@ -101,7 +101,8 @@ fn text(analysis: &Analysis, session: &Session) -> String {
         let indent = 2 + width + 6;
         lines.extend(values.listed.iter().map(|listed| {
             let HeuristicValue { about, value, .. } = listed;
-            let warning = if about.promise == Promise::Nothing { "  (may exceed the distance)" } else { "" };
+            let warning =
+                if about.promise_in(analysis.metric) == Promise::Nothing { "  (may exceed the distance)" } else { "" };
             session.wrapped(&format!("  {:width$} {value:3}  {}{warning}", about.name, about.summary), indent)
         }));
         // Tables built on the spot are called by their drawing.

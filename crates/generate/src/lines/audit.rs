@@ -13,7 +13,7 @@ use tilebase_format::Header;
 use tilebase_index::{LineIndex, Map, Perm, UNREACHED_LINE, bits, perms};
 use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Level, Watch};
-use tilebase_puzzle::Axis;
+use tilebase_puzzle::{Axis, Square};
 
 use crate::audit::{AuditError, Condition};
 use crate::build::Build;
@@ -151,8 +151,7 @@ impl Proof<'_> {
     /// The same for one row.
     fn row(&self, axis: Axis, row: usize, level: u32, last: &[u64], seen: &mut [u64], next: &mut [u64]) -> Tally {
         let index = self.index;
-        let places: Vec<usize> =
-            bits(index.places(Map((row % index.maps()) as u32))).map(|place| place.index()).collect();
+        let places: Vec<usize> = bits(index.places(Map((row % index.maps()) as u32))).map(Square::index).collect();
         let (other, on_line) = (axis.other(), index.states_on_line(axis));
         let mut tally = (0, None);
         for at in 0..on_line {

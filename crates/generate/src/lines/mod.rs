@@ -53,7 +53,7 @@ mod tests {
     use std::collections::HashMap;
     use tilebase_index::{LineView, UNREACHED_LINE};
     use tilebase_progress::unwatched;
-    use tilebase_puzzle::{Axis, Pattern, Size, Square, State, Symmetry};
+    use tilebase_puzzle::{Axis, Pattern, Size, Square, State, Symmetry, Tile};
 
     /// Where the tiles of a pattern are, and the blank.
     type Seen = (Vec<Square>, Square);
@@ -76,7 +76,7 @@ mod tests {
     /// the code above. Moves are single slides, one after the other.
     fn costs(pattern: &Pattern) -> HashMap<(Seen, Axis), u32> {
         let (size, home) = (pattern.size(), pattern.home());
-        let goal: Seen = (pattern.tiles().map(|tile| tile.goal()).collect(), home);
+        let goal: Seen = (pattern.tiles().map(Tile::goal).collect(), home);
         let mut costs = HashMap::new();
         // Having come to the goal along an axis, backwards, the move before was along the other.
         let mut level: Vec<(Seen, Axis)> = Axis::BOTH.map(|axis| (goal.clone(), axis)).to_vec();

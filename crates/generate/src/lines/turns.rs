@@ -40,12 +40,15 @@ impl Turned {
     }
 }
 
+/// For each byte of a group, where its bits go.
+type OfWay = [[u32; 256]; 3];
+
 /// The turns of all sets of squares.
 pub(super) struct Turns {
     tiles: usize,
     last: usize,
     /// For each way and each byte of a group, where the bits of the byte go.
-    bits: Box<[[[u32; 256]; 3]; WAYS]>,
+    bits: Box<[OfWay]>,
     /// All π, each with its number.
     numbers: HashMap<[u8; MAX_TILES], u32>,
     orders: Vec<[u8; MAX_TILES]>,
@@ -59,7 +62,7 @@ pub(super) fn groups(tiles: usize) -> (usize, usize) {
     (perms::factorial(tiles) as usize / of_group, of_group)
 }
 
-/// How many turns there can be, at most.
+/// Bytes that the turns take, at most.
 pub(super) fn memory(tiles: usize, sets: u64) -> u64 {
     let different = sets.min(u64::from(perms::factorial(tiles)));
     let (groups, _) = groups(tiles);
@@ -77,7 +80,7 @@ impl Turns {
 
     pub(super) fn new(index: &LineIndex) -> Turns {
         let (tiles, last) = (index.tiles(), index.tiles().min(LAST));
-        let mut bits = Box::new([[[0; 256]; 3]; WAYS]);
+        let mut bits = vec![[[0; 256]; 3]; WAYS].into_boxed_slice();
         for (way, bytes) in bits.iter_mut().enumerate().take(perms::factorial(last) as usize) {
             let order = perms::unrank(last, Perm(way as u32));
             for here in 0..perms::factorial(last) {
@@ -132,7 +135,7 @@ impl Turns {
     /// The bits of a group along the other axis, as they are along this one.
     #[inline(always)]
     pub(super) fn turn(&self, turned: Turned, bits: u32) -> u32 {
-        let bytes = &self.bits[turned.way() % WAYS];
+        let bytes = &self.bits[turned.way()];
         bytes[0][(bits & 255) as usize] | bytes[1][(bits >> 8 & 255) as usize] | bytes[2][(bits >> 16 & 255) as usize]
     }
 
