@@ -9,7 +9,7 @@ use tilebase::format::{Draft, Header, WriteError};
 use tilebase::generate::{AuditError, Build, BuildError, Built, Directory, Scratch, audit, excess as excess_of};
 use tilebase::index::Kind;
 use tilebase::progress::{Event, Watch};
-use tilebase::puzzle::{Pattern, Size, Square};
+use tilebase::puzzle::{Metric, Pattern, Size, Square};
 use tilebase::{DirectoryError, Missing, find_catalogue, plan_builds};
 
 use crate::options::one_of;
@@ -71,18 +71,30 @@ pub(crate) struct KindOptions {
     /// What to build: bit (blank-aware, stronger and smaller), nibble (one access gives the cost), or both [default: bit]
     #[arg(long, value_parser = one_of(encodings()))]
     encoding: Option<&'static [Kind]>,
-    /// Which moves to count: those of the pattern's tiles (tables can be added), or all (only compared)
-    #[arg(long, value_name = "MOVES", default_value = "pattern", value_parser = one_of([
+    /// Which moves to count: those of the pattern's tiles (tables can be added), or all (only compared) [default: pattern]
+    #[arg(long, value_name = "MOVES", value_parser = one_of([
         (Kind::Bit.count(), "Moves of the pattern's tiles", Kind::Bit),
         (Kind::AllMoves.count(), "All moves; one bit an entry, the blank's square told apart", Kind::AllMoves),
     ]))]
-    count: Kind,
+    count: Option<Kind>,
+    /// What counts as one move: stm (a single tile) or mtm (one or several tiles in a line; all moves count, tables are compared, and an
+    /// entry has two bits)
+    #[arg(long, value_name = "METRIC", default_value_t = Metric::Stm)]
+    metric: Metric,
 }
 
 impl KindOptions {
     /// The kinds of tables asked for.
     pub(crate) fn kinds(&self) -> Result<&'static [Kind]> {
-        match (self.count, self.encoding.unwrap_or(&[Kind::Bit])) {
+        if self.metric == Metric::Mtm {
+            if self.encoding.is_some() || self.count == Some(Kind::Bit) {
+                return Err(Failure::new(
+                    "tables for mtm count all moves and have two bits an entry: leave --encoding and --count out",
+                ));
+            }
+            return Ok(&[Kind::Lines]);
+        }
+        match (self.count.unwrap_or(Kind::Bit), self.encoding.unwrap_or(&[Kind::Bit])) {
             (Kind::AllMoves, [Kind::Bit]) => Ok(&[Kind::AllMoves]),
             (Kind::AllMoves, _) => Err(Failure::new(
                 "tables that count all moves have one bit an entry: use --encoding bit, or --count pattern",

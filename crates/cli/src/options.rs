@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tilebase::puzzle::{Blank, Board, Goal, Metric, Notation, Rows, Separator, Size, quoted};
-use tilebase::{Search, Tables};
+use tilebase::{Bounds, Search, Tables};
 
 use crate::{Result, Session};
 
@@ -89,10 +89,11 @@ pub struct MetricOption {
     pub metric: Metric,
 }
 
-/// Options of commands that search by tables or heuristics.
+/// Options of commands that search by tables or heuristics. In mtm costs of tables are compared, not added, and `none` is walking distance.
 #[derive(Args, Debug)]
 pub struct BoundOptions {
-    /// Tables to use: auto (the strongest there are that fit into memory), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none
+    /// Tables to use: auto (the strongest there are that fit into memory), a catalogue such as 7-8, several such as 5-5-5+6-6-3, or none;
+    /// in mtm the largest of a catalogue's tables counts, and all:1,2,3,4,5,6,7 is that of some tiles
     #[arg(long, value_name = "NAME", default_value = "auto")]
     tables: String,
     /// Heuristics to use instead of tables, the largest of several with + between them, such as linear-conflict or
@@ -108,8 +109,13 @@ impl BoundOptions {
     }
 
     /// Where the bounds of a search come from.
-    pub fn tables(&self, search: Search) -> Tables<'_> {
+    pub fn tables(&self, search: Search, metric: Metric) -> Tables<'_> {
         match (&self.heuristic, &*self.tables) {
+            // A search that uses no bounds needs none in mtm.
+            (None, "auto" | "none") if metric == Metric::Mtm && !search.about().uses_heuristic => {
+                Tables::Given(Bounds::default())
+            }
+            (None, "none") if metric == Metric::Mtm => Tables::Named("walking-distance"),
             (Some(heuristic), _) => Tables::Named(heuristic),
             (None, "auto") if search.about().uses_heuristic => Tables::Auto,
             // A search that uses no bounds is given some all the same.

@@ -1,6 +1,6 @@
 //! A solution as the boards that it leads through.
 
-use tilebase::puzzle::{Board, Direction, Rows};
+use tilebase::puzzle::{Board, Direction, Metric, Rows};
 use tilebase::solve::Solved;
 
 use crate::options::NotationOptions;
@@ -13,23 +13,28 @@ pub(crate) enum Report {
     Exercise,
 }
 
-/// All boards of a solution, from the first to the last.
-pub(crate) fn along(board: &Board, slides: &[Direction]) -> Vec<Board> {
-    board.along(slides).expect("solutions have been replayed")
+/// All boards of a solution, from the first to the last: one after each move.
+pub(crate) fn along(board: &Board, slides: &[Direction], metric: Metric) -> Vec<Board> {
+    let replay = |board: &Board, made: &[Direction]| board.replay(made).expect("solutions have been replayed");
+    let after = metric.moves(slides).scan(*board, |board, made| {
+        *board = replay(board, made);
+        Some(*board)
+    });
+    std::iter::once(*board).chain(after).collect()
 }
 
 /// The boards of a solution, each on a line that is indented, or as a grid after an empty line.
-pub(crate) fn text(board: &Board, slides: &[Direction], options: &NotationOptions) -> String {
+pub(crate) fn text(board: &Board, slides: &[Direction], metric: Metric, options: &NotationOptions) -> String {
     let notation = options.notation();
     let gap = if notation.rows == Rows::Lines { "\n\n" } else { "\n  " };
-    let boards = along(board, slides);
+    let boards = along(board, slides, metric);
     let lines = std::iter::once(String::new()).chain(boards.iter().map(|board| notation.write(board)));
     lines.collect::<Vec<_>>().join(gap)
 }
 
 /// What the n-puzzle exercise asks for: how many states were selected in the open set, the most states in memory at a time, the number
 /// of moves, and every state from the first to the last.
-pub(crate) fn exercise(board: &Board, solved: &Solved) -> String {
+pub(crate) fn exercise(board: &Board, solved: &Solved, metric: Metric) -> String {
     let effort = solved.effort;
     let digits = (board.size().count() - 1).to_string().len();
     let row = |labels: &[u8]| labels.iter().map(|label| format!("{label:>digits$}")).collect::<Vec<_>>().join(" ");
@@ -43,6 +48,6 @@ pub(crate) fn exercise(board: &Board, solved: &Solved) -> String {
         counted(effort.expanded, "state"),
         counted(effort.peak_nodes, "state"),
         counted(solved.length.into(), "move"),
-        along(board, slides).iter().map(grid).collect::<Vec<_>>().join("\n\n"),
+        along(board, slides, metric).iter().map(grid).collect::<Vec<_>>().join("\n\n"),
     )
 }

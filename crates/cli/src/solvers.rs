@@ -8,7 +8,7 @@ use tilebase::lookup::Verified;
 use tilebase::progress::Event;
 use tilebase::puzzle::{Board, Goal, Size};
 use tilebase::solve::{Outcome, Request};
-use tilebase::{CheckpointFile, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
+use tilebase::{CheckpointFile, Metric, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
 
 use crate::options::BoundOptions;
 use crate::session::counted;
@@ -85,6 +85,7 @@ pub fn search_kept(
 pub(crate) struct SolversBySize<'a> {
     goal: &'a Goal,
     search: Search,
+    metric: Metric,
     bounds: &'a BoundOptions,
     source: TableSource,
     session: &'a Session,
@@ -99,7 +100,14 @@ impl<'a> SolversBySize<'a> {
         bounds: &'a BoundOptions,
         session: &'a Session,
     ) -> SolversBySize<'a> {
-        SolversBySize { goal, search, bounds, source: session.source(), session, ready: Mutex::default() }
+        let (metric, source) = (Metric::Stm, session.source());
+        SolversBySize { goal, search, metric, bounds, source, session, ready: Mutex::default() }
+    }
+
+    /// The same, counting in a metric.
+    pub(crate) fn counting_in(mut self, metric: Metric) -> SolversBySize<'a> {
+        self.metric = metric;
+        self
     }
 
     /// The same, choosing only tables that fit into this much memory, if that is given.
@@ -122,7 +130,8 @@ impl<'a> SolversBySize<'a> {
 
     fn open(&self, size: Size) -> Result<Solver> {
         let goal = self.goal.board(size)?;
-        let builder = Solver::builder(&goal).search(self.search).tables(self.bounds.tables(self.search));
+        let tables = self.bounds.tables(self.search, self.metric);
+        let builder = Solver::builder(&goal).search(self.search).metric(self.metric).tables(tables);
         open(builder, &self.source, self.session)
     }
 }

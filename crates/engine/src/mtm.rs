@@ -1,7 +1,7 @@
 //! Searches in the metric `mtm`, compiled for few and for many tables of lines.
 
 use tilebase_heuristics::PatternCostsOfViews;
-use tilebase_heuristics::mtm::{LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance};
+use tilebase_heuristics::mtm::{LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance, NoBoundInMtm};
 use tilebase_lookup::{LineTable, Table};
 use tilebase_puzzle::{Board, Frame, Metric, PatternError, State};
 use tilebase_solve::mtm::MtmSolver;
@@ -53,6 +53,7 @@ pub fn compile_mtm(frame: Frame, bounds: &Bounds, search: Search) -> Result<Box<
     let tables = tables(&bounds.lines, bounds.views)?;
     Ok(match (tables.len(), walking) {
         (0, Some(walking)) => Box::new(MtmSolver::new(frame, walking, search)?),
+        (0, None) if !search.about().uses_heuristic => Box::new(MtmSolver::new(frame, NoBoundInMtm, search)?),
         (0, None) => return Err(BoundsError::NothingInMtm),
         (1..=2, None) => compiled::<2>(frame, tables, search)?,
         (3..=4, None) => compiled::<4>(frame, tables, search)?,

@@ -172,13 +172,13 @@ fn table_of_all_moves(
     Ok(tables.remove(0))
 }
 
-/// The pattern of tiles such as `3,7,11` or `fringe`.
+/// The pattern of tiles such as `3,7,11` or `3.7.11`, as the names of files have them, or `fringe`.
 pub(crate) fn pattern_of(tiles: &str, frame: &Frame) -> Result<Pattern, SolverError> {
     let (size, home) = (frame.size(), frame.home());
     if tiles == "fringe" {
         return Ok(Pattern::fringe(size, home)?);
     }
-    let numbers = tiles.split(',').map(|tile| tile.trim().parse().ok()).collect::<Option<Vec<u64>>>();
+    let numbers = tiles.split([',', '.']).map(|tile| tile.trim().parse().ok()).collect::<Option<Vec<u64>>>();
     Ok(Pattern::new(size, home, &numbers.ok_or_else(|| SolverError::Tiles(tiles.to_owned()))?)?)
 }
 

@@ -61,6 +61,7 @@ pub fn table_json(file: &TableFile, problem: Option<&str>, verified: bool) -> Va
         "tiles": header.map(|header| header.pattern().tiles().map(|tile| tile.0).collect::<Vec<_>>()),
         "encoding": header.map(|header| header.kind().encoding()),
         "count": header.map(|header| header.kind().count()),
+        "metric": header.map(|header| header.kind().metric().to_string()),
         "bytes": path.map_or(header.map(Header::file_len), |path| std::fs::metadata(path).ok().map(|data| data.len())),
         "mean": header.map(Header::mean),
         "max": header.map(Header::max),

@@ -18,7 +18,7 @@ use tilebase::{Loss, Losses, Review, Search};
 
 use crate::interrupt::{self, UnderWay};
 use crate::life::Life;
-use crate::options::{BoardOptions, BoundOptions};
+use crate::options::{BoardOptions, BoundOptions, MetricOption};
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
 use crate::session::counted;
@@ -30,7 +30,7 @@ use summary::Summary;
 /// Say where a solution loses moves, and what would have been better
 ///
 /// Is every move legal, does the last one reach the goal, how many moves more than the shortest solution are there, and which moves
-/// lost them? A move that leads away from the goal loses two: itself, and one to make up for it. Of moves that end elsewhere, or
+/// lost them? A move that leads away from the goal loses two: itself, and one to make up for it (with --metric mtm one may lose one). Of moves that end elsewhere, or
 /// cannot all be made, those that can be made are looked at.
 ///
 /// It is also a grader: the exit code is 1 when a move is illegal, the moves do not end at the goal, or there are too many of them by
@@ -45,7 +45,7 @@ Examples:
   tilebase analyse --summary < solutions.txt                        BOARD, a tab and MOVES on each line
   tilebase scramble --count 9 | tilebase solve --json | tilebase analyse
 
-Moves: R2U3L means two tiles slide right, three up, one left.")]
+Moves: R2U3L means two tiles slide right, three up, one left: 6 moves, or 3 with --metric mtm.")]
 pub(crate) struct Analyse {
     /// A board and the moves made from it, such as "1 2 3 / 4 5 6 / 7 0 8" L; none or - for stdin: on each line a board and moves
     /// with a tab between them, or a JSON object with both, as solve --json writes it
@@ -66,6 +66,8 @@ pub(crate) struct Analyse {
     /// Say nothing of each solution, only how many lost how much
     #[arg(long)]
     summary: bool,
+    #[command(flatten)]
+    counting: MetricOption,
     #[command(flatten)]
     bound_options: BoundOptions,
     /// Give up on a solution after this many generated nodes: what is known by then is told
@@ -95,6 +97,7 @@ impl Analyse {
         self.picture.check()?;
         let goal = self.board_options.goal()?;
         let solvers = SolversBySize::new(&goal, Search::default(), &self.bound_options, session);
+        let solvers = solvers.counting_in(self.counting.metric);
         let solutions = given::solutions(&self.given, self.board_options.size)?;
         let life = Life::new(session, "solutions", self.is_single());
         let mut exit = Exit::Done;
@@ -167,7 +170,8 @@ impl Analyse {
     ) -> Result<(Review, String), String> {
         let board = given::board(board, self.board_options.size)?;
         let goal = solvers.goal(board.size())?;
-        let mut review = Review::new(board, goal, moves, self.moves).map_err(|error| self.moves_error(error, moves))?;
+        let review = Review::in_metric(self.counting.metric, board, goal, moves, self.moves);
+        let mut review = review.map_err(|error| self.moves_error(error, moves))?;
         if !review.parity.is_solvable() {
             return Ok((review, String::new()));
         }
@@ -188,7 +192,7 @@ impl Analyse {
 
     /// Whether a solution is legal, solves and has not too many moves. Nothing where a limit keeps that from being known.
     fn passes(&self, review: &Review) -> Option<bool> {
-        if !review.solves() || self.at_most.is_some_and(|most| review.moves.length > most as usize) {
+        if !review.solves() || self.at_most.is_some_and(|most| review.length > most) {
             return Some(false);
         }
         let (Some(most), Some(losses)) = (self.lost_at_most, &review.losses) else { return Some(true) };
@@ -258,8 +262,7 @@ impl Analyse {
         let color = if self.passes(review) == Some(false) { AnsiColor::Red } else { AnsiColor::Green };
         let mut lines = vec![session.styled(verdict(review), color.on_default().bold())];
         if let Some(ratio) = review.ratio().filter(|_| review.solves()) {
-            let (moves, manhattan) = (review.moves.length, review.manhattan);
-            let moves = counted(moves as u64, "move");
+            let (moves, manhattan) = (counted(review.length.into(), "move"), review.manhattan);
             lines.push(format!("{moves} ÷ Manhattan distance {manhattan} = {ratio:.2}"));
         }
         lines.extend(self.too_long(review));
@@ -278,7 +281,7 @@ impl Analyse {
 
     /// Which of the options says that there are too many moves.
     fn too_long(&self, review: &Review) -> Option<String> {
-        let most = self.at_most.filter(|&most| review.moves.length > most as usize);
+        let most = self.at_most.filter(|&most| review.length > most);
         let too_long = most.map(|most| format!("too long: at most {} allowed", are(most, "move")));
         too_long.or_else(|| {
             let lost = review.losses.as_ref()?.lost_at_least();
@@ -290,11 +293,11 @@ impl Analyse {
 
 /// What there is to say first.
 fn verdict(review: &Review) -> String {
-    let moves = counted(review.moves.length as u64, "move");
+    let moves = counted(review.length.into(), "move");
     let ended = match (&review.moves.illegal, review.solves()) {
         (Some(why), _) => format!("illegal: {why}"),
         (None, true) => format!("solved in {moves}"),
-        (None, false) => match review.moves.length {
+        (None, false) => match review.length {
             0 => "not solved: no move was made".to_owned(),
             1 => "not solved: the move ends elsewhere".to_owned(),
             _ => format!("not solved: {moves} end elsewhere"),
@@ -321,9 +324,9 @@ fn verdict(review: &Review) -> String {
 
 fn loss_text(review: &Review, loss: &Loss) -> String {
     let Loss { number, left, lost, board, .. } = loss;
-    let made = review.written(&[loss.made], board);
-    let better = loss.better.as_ref().zip(loss.better_move()).map(|(all, one)| {
-        let (one, all) = (review.written(&[one], board), review.written(all, board));
+    let made = review.written(&loss.made, board);
+    let better = loss.better.as_ref().zip(loss.better_move(review.metric)).map(|(all, one)| {
+        let (one, all) = (review.written(one, board), review.written(all, board));
         format!("; better {one}, as in {all} ({})", counted((*left).into(), "move"))
     });
     format!("move {number}: {made} lost {lost}{}", better.unwrap_or_default())

@@ -32,6 +32,7 @@ Examples:
   tilebase generate --tiles 1,4,5 --size 4x4       a single pattern
   tilebase generate 5-5-5 --encoding nibble --out .
   tilebase generate --tiles 3,7,11,12,13,14,15 --size 4x4 --count all      the fringe pattern
+  tilebase generate --tiles 1,2,3,4,5,6,7 --size 4x4 --metric mtm          for solve --metric mtm
 
 Tiles are named by the squares they belong on, counted row by row from 0, the blank's corner.")]
 pub(crate) struct Generate {
@@ -149,7 +150,7 @@ impl Generate {
             let (kind, entries, len) = (header.kind(), header.entries(), header.file_len());
             let json = json!({
                 "file": file, "tiles": tile_numbers(header.pattern()), "encoding": kind.encoding(),
-                "count": kind.count(), "entries": entries, "states": build.states(), "bytes": len,
+                "count": kind.count(), "metric": kind.metric().to_string(), "entries": entries, "states": build.states(), "bytes": len,
                 "seconds": seconds, "peak_memory": peak_memory, "levels": header.histogram().len(),
                 "hash": header.hash_text(),
             });

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 use tilebase::solve::{Limit, Limits};
-use tilebase::{Event, Goal, NotAtDistance, Random, Size, Solver};
+use tilebase::{Event, Goal, Metric, NotAtDistance, Random, Size, Solver};
 
 use crate::options::NotationOptions;
 use crate::{Exit, Failure, Result, Session, bars, limits, solvers};
@@ -20,7 +20,8 @@ Examples:
   tilebase scramble                                 one 15-puzzle
   tilebase scramble --size 3x3 --count 5 --seed 42
   tilebase scramble --walk 30 | tilebase solve
-  tilebase scramble --distance 40                   a board that takes 40 moves, no more and no less")]
+  tilebase scramble --distance 40                   a board that takes 40 moves, no more and no less
+  tilebase scramble --distance 30 --metric mtm      30 moves of one or several tiles")]
 pub(crate) struct Scramble {
     /// Board size, width x height [default: that of the goal, else 4x4]
     #[arg(long, value_name = "WxH")]
@@ -40,6 +41,9 @@ pub(crate) struct Scramble {
     /// Only boards whose shortest solution has exactly this many moves
     #[arg(long, value_name = "MOVES", conflicts_with = "walk")]
     distance: Option<u32>,
+    /// With --distance: what counts as one move: stm (a single tile) or mtm (one or several tiles in a line)
+    #[arg(long, value_name = "METRIC", default_value_t = Metric::Stm, requires = "distance")]
+    metric: Metric,
     /// With --distance: give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = limits::time, requires = "distance")]
     time_limit: Duration,
@@ -57,7 +61,7 @@ impl Scramble {
         });
         let mut random = Random::new(seed);
         let mut writer = self.notation.writer(session);
-        let open = |_| solvers::open(Solver::builder(&goal), &session.source(), session);
+        let open = |_| solvers::open(Solver::builder(&goal).metric(self.metric), &session.source(), session);
         let solver = self.distance.map(open).transpose()?;
         for number in 1..=self.count {
             let board = match (self.walk, self.distance.zip(solver.as_ref())) {
@@ -77,6 +81,7 @@ impl Scramble {
                 json!({ "id": number, "board": text, "size": size, "goal": goal.to_string(), "seed": seed });
             if let Some(distance) = self.distance {
                 answer["distance"] = json!(distance);
+                answer["metric"] = json!(self.metric.to_string());
             }
             session.tell(answer, text)?;
         }

@@ -12,7 +12,7 @@ use tilebase::puzzle::{Board, Size};
 use tilebase::{Analyser, Analysis, HeuristicValue, Solver, Values, ViewCosts};
 
 use crate::input::{self, Given};
-use crate::options::BoardOptions;
+use crate::options::{BoardOptions, MetricOption};
 use crate::session::counted;
 use crate::{Exit, Result, Session, drawing, solvers};
 
@@ -33,6 +33,8 @@ pub(crate) struct Show {
     boards: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
+    #[command(flatten)]
+    counting: MetricOption,
 }
 
 /// How long the exact distance is looked for. Most boards of the 15-puzzle take a few milliseconds.
@@ -50,7 +52,8 @@ impl Show {
                 let analyser = match analysers.entry(goal.size()) {
                     Entry::Occupied(there) => there.into_mut(),
                     Entry::Vacant(place) => {
-                        place.insert(Analyser::new(solvers::open(Solver::builder(&goal), &source, session)?))
+                        let builder = Solver::builder(&goal).metric(self.counting.metric);
+                        place.insert(Analyser::new(solvers::open(builder, &source, session)?))
                     }
                 };
                 analysis.add_values(analyser)?;
@@ -104,7 +107,12 @@ fn text(analysis: &Analysis, session: &Session) -> String {
         // Tables built on the spot are called by their drawing.
         let named = if values.tables == values.drawing { String::new() } else { format!("{} as ", values.tables) };
         let (sum, drawing) = (values.largest_sum(), &values.drawing);
-        let line = format!("  {:width$} {sum:3}  {named}{drawing}, drawn with the blank's corner first", "tables");
+        let drawn = if drawing.is_empty() {
+            format!("the largest of {}", values.tables)
+        } else {
+            format!("{named}{drawing}, drawn with the blank's corner first")
+        };
+        let line = format!("  {:width$} {sum:3}  {drawn}", "tables");
         lines.push(session.wrapped(&line, indent));
         let views = values.views.iter().map(|view| format!("{:indent$}{}", "", view_text(view)));
         lines.extend(views.map(|line| session.wrapped(&line, indent + 2)));

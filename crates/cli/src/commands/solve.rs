@@ -12,7 +12,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
-use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
+use tilebase::puzzle::{Board, Metric, MoveForm, Notation, Parity};
 use tilebase::solve::{Effort, Limit, Limits, NotPossible, Outcome, Request, Solved, Wanted, Weight, batch};
 use tilebase::{Best, Improved, Search, Solver, Tables, add_gap, memory_for_nodes, unsolvable_json};
 
@@ -20,7 +20,7 @@ use crate::algorithm::Algorithm;
 use crate::input::{self, Given, Input, Place};
 use crate::interrupt::{self, UnderWay};
 use crate::life::Life;
-use crate::options::{BoardOptions, BoundOptions, NotationOptions, one_of};
+use crate::options::{BoardOptions, BoundOptions, MetricOption, NotationOptions, one_of};
 use crate::sequence::{self, Report};
 use crate::session::counted;
 use crate::solvers::{self, SolversBySize};
@@ -45,18 +45,21 @@ Examples:
   tilebase solve boards.txt                                   every board of a file
   tilebase solve --boards --rows tight \"1 2 3 / 4 0 6 / 7 5 8\"
   tilebase solve --goal snail --algorithm astar --heuristic manhattan --report exercise puzzle.txt
+  tilebase solve --metric mtm --goal blank-first \"14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3\"     several tiles are one move
   tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
   tilebase scramble --size 5x5 | tilebase solve --anytime --time-limit 10s
   tilebase scramble --size 5x5 | tilebase solve --anytime --within 10%
   tilebase solve --tables 8-8-7-1 --checkpoint hard.ckpt hard.txt     go on with it after any end
 
-Moves: R2U3L means two tiles slide right, three up, one left.")]
+Moves: R2U3L means two tiles slide right, three up, one left: 6 moves, or 3 with --metric mtm.")]
 pub(crate) struct Solve {
     /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0" or 1 2 3 4 5 6 7 8 0, or files of boards; none or - for stdin
     #[arg(value_name = "BOARD")]
     boards: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
+    #[command(flatten)]
+    counting: MetricOption,
     #[command(flatten)]
     bound_options: BoundOptions,
     /// The search
@@ -129,6 +132,7 @@ impl Solve {
             return Err(Failure::new(message));
         }
         let search = self.algorithm.search;
+        self.check_metric(search)?;
         if self.width.is_some() && !matches!(search, Search::Beam(_)) {
             return Err(Failure::new("--width is how wide a beam is: add --algorithm beam, or leave it out"));
         }
@@ -139,7 +143,8 @@ impl Solve {
             )));
         }
         let most_memory = self.max_memory.map(|size| size.as_u64());
-        let solvers = SolversBySize::new(&goal, search, &self.bound_options, session).within(most_memory);
+        let solvers = SolversBySize::new(&goal, search, &self.bound_options, session);
+        let solvers = solvers.counting_in(self.counting.metric).within(most_memory);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
         // Before a checkpoint is written that nobody could use.
         if (self.checkpoint.is_some() || self.finish_bound) && !search.about().has_bounds {
@@ -206,6 +211,23 @@ impl Solve {
         Ok(exit)
     }
 
+    /// Refuses what no search does in a metric.
+    fn check_metric(&self, search: Search) -> Result<()> {
+        if self.counting.metric == Metric::Stm {
+            return Ok(());
+        }
+        let why = if !search.about().in_mtm {
+            NotPossible::Metric(search.about().name)
+        } else if self.weight != Weight::ONE {
+            NotPossible::WeightInMtm
+        } else if self.checkpoint.is_some() {
+            NotPossible::KeptInMtm
+        } else {
+            return Ok(());
+        };
+        Err(Failure::new(why.to_string()))
+    }
+
     /// Whether the same command makes sense with --anytime.
     fn could_be_anytime(&self) -> bool {
         let is_special = self.all || self.report.is_some() || self.checkpoint.is_some() || self.finish_bound;
@@ -230,7 +252,7 @@ impl Solve {
             let solver = solvers.get(board.size()).map_err(|why| {
                 let is_interrupted = interrupt::asked_to_stop();
                 if is_interrupted {
-                    Unanswered::Interrupted(board, manhattan(&board, &goal))
+                    Unanswered::Interrupted(board, at_least(&board, &goal, self.counting.metric))
                 } else {
                     Unanswered::Input(why)
                 }
@@ -340,9 +362,9 @@ impl Solve {
     /// The solution. If it is not proven to be shortest, every one has at least some number of moves.
     fn solved_text(&self, board: &Board, solved: &Solved, at_least: Option<u32>) -> String {
         if self.report == Some(Report::Exercise) {
-            return sequence::exercise(board, solved);
+            return sequence::exercise(board, solved, self.counting.metric);
         }
-        let boards = |slides: &Vec<_>| sequence::text(board, slides, &self.notation);
+        let boards = |slides: &Vec<_>| sequence::text(board, slides, self.counting.metric, &self.notation);
         let boards = solved.solutions.first().filter(|_| self.sequence).map(boards).unwrap_or_default();
         if solved.length == 0 {
             return format!("0 moves: it is solved already{boards}");
@@ -418,6 +440,7 @@ impl Solve {
             tables: solver.tables(),
             algorithm: if self.anytime { "anytime" } else { self.algorithm.name },
             weight: self.weight,
+            metric: self.counting.metric,
         };
         answer.json()
     }
@@ -427,14 +450,16 @@ impl Solve {
         let Outcome::Solved(solved) = outcome else { return None };
         let slides = solved.solutions.first().filter(|_| self.sequence || self.report.is_some())?;
         let written = |board: &Board| Value::from(self.notation.notation().write(board));
-        Some(sequence::along(board, slides).iter().map(written).collect())
+        Some(sequence::along(board, slides, self.counting.metric).iter().map(written).collect())
     }
 }
 
-/// The least that can be said of a board.
-fn manhattan(board: &Board, goal: &Board) -> u32 {
+/// The least that can be said of a board: in mtm a move slides at most one tile fewer than the longer side has.
+fn at_least(board: &Board, goal: &Board, metric: Metric) -> u32 {
     let solver = Solver::builder(goal).tables(Tables::Named("manhattan")).open();
-    solver.ok().and_then(|solver| solver.bound_of(board).ok()).unwrap_or(0)
+    let manhattan = solver.ok().and_then(|solver| solver.bound_of(board).ok()).unwrap_or(0);
+    let longer = board.size().width().max(board.size().height()) as u32;
+    if metric == Metric::Mtm { manhattan.div_ceil(longer - 1) } else { manhattan }
 }
 
 /// What became of a board.

@@ -11,11 +11,13 @@
 //! * the [larger](LargerInMtm) of two is one again.
 
 mod larger;
+mod nothing;
 mod position;
 mod tables;
 mod walking_distance;
 
 pub use larger::LargerInMtm;
+pub use nothing::NoBoundInMtm;
 pub use position::Position;
 pub use tables::LineTables;
 pub use walking_distance::MtmWalkingDistance;

@@ -16,13 +16,13 @@ use tilebase::lookup::{Loading, Table};
 use tilebase::puzzle::known::{KnownBoard, MOST_MOVES_15, hardest15, korf15, korf24};
 use tilebase::puzzle::{Board, Catalogue, Goal, Random, Size};
 use tilebase::solve::{Effort, Ida, Limit, Limits, Order, Outcome, Request, Weight, batch};
-use tilebase::{Bounds, Search, Solver, Tables, Views, find_catalogue};
+use tilebase::{Bounds, Metric, Search, Solver, Tables, Views, find_catalogue};
 
 use super::lookup::Reads;
 use super::open_these;
 use crate::algorithm::Algorithm;
 use crate::builds::encodings;
-use crate::options::{korf24_boards, one_of};
+use crate::options::{MetricOption, korf24_boards, one_of};
 use crate::session::mapping;
 use crate::{Exit, Failure, Result, Session, solvers};
 
@@ -35,6 +35,7 @@ Examples:
   tilebase generate 7-8 && tilebase bench korf15 --threads 1
   tilebase bench korf15 --tables 6-6-3 --json
   tilebase bench korf15 --heuristic linear-conflict --easiest 50
+  tilebase bench korf15 --metric mtm --threads 1                       several tiles in a line are one move
   tilebase bench korf15 --heuristic manhattan --algorithm ida-plain    as Korf in 1985; his nodes are compared")]
 pub(crate) struct Korf15 {
     #[command(flatten)]
@@ -108,12 +109,14 @@ pub(crate) struct Korf24 {
 #[derive(Args, Debug)]
 struct How {
     /// Catalogues, names or drawings, with commas between them: each is measured by itself; with + between them: the largest
-    /// sum of any counts
+    /// sum of any counts. In mtm the largest of all tables counts, auto is what is there, and all:1.2.3.4.5.6.7 is the table of some tiles
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     tables: Vec<String>,
     /// Heuristics instead of tables, as for solve, with commas between them: each is measured by itself
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["tables", "encoding", "one_view", "loading"])]
     heuristic: Vec<String>,
+    #[command(flatten)]
+    counting: MetricOption,
     /// The search
     #[arg(long, value_name = "NAME", default_value = "ida", value_parser = Algorithm::parser(), conflicts_with = "plain")]
     algorithm: Algorithm,
@@ -153,17 +156,22 @@ struct How {
     each: bool,
 }
 
+/// The strongest tables that are there.
+const AUTO: &str = "auto";
+
 /// A board to solve, and its length if that is known.
 struct Task {
     id: u32,
     board: Board,
     length: Option<u32>,
+    length_in_mtm: Option<u32>,
     published: Option<u64>,
 }
 
 impl From<KnownBoard> for Task {
     fn from(known: KnownBoard) -> Task {
-        Task { id: known.id, board: known.board, length: Some(known.length), published: Some(known.nodes) }
+        let KnownBoard { id, board, length, nodes, length_in_mtm, .. } = known;
+        Task { id, board, length: Some(length), length_in_mtm, published: Some(nodes) }
     }
 }
 
@@ -191,15 +199,16 @@ impl Korf15 {
             tasks.sort_by_key(|task| task.published);
             tasks.truncate(easiest as usize);
         }
-        self.how.measure(&tasks, "7-8", size(4)?, Spread::Boards(session.threads()), session)
+        self.how.measure(&mut tasks, "7-8", size(4)?, Spread::Boards(session.threads()), session)
     }
 }
 
 impl Hardest15 {
     pub(super) fn run(&self, session: &Session) -> Result {
-        let task = |(id, (board, _))| Task { id, board, length: Some(MOST_MOVES_15), published: None };
-        let tasks: Vec<Task> = (1..).zip(hardest15()).map(task).collect();
-        self.how.measure(&tasks, "7-8", size(4)?, Spread::OneBoard(session.threads()), session)
+        let task =
+            |(id, (board, _))| Task { id, board, length: Some(MOST_MOVES_15), length_in_mtm: None, published: None };
+        let mut tasks: Vec<Task> = (1..).zip(hardest15()).map(task).collect();
+        self.how.measure(&mut tasks, "7-8", size(4)?, Spread::OneBoard(session.threads()), session)
     }
 }
 
@@ -212,7 +221,8 @@ impl Random15 {
         }
         let goal = Goal::BlankFirst.board(size(4)?)?;
         let mut random = Random::new(self.seed);
-        let task = |id| Task { id, board: random.solvable_board(&goal), length: None, published: None };
+        let task =
+            |id| Task { id, board: random.solvable_board(&goal), length: None, length_in_mtm: None, published: None };
         let tasks: Vec<Task> = (1..=self.boards).map(task).collect();
         #[cfg(feature = "plot")]
         if let Some(plot) = &self.plot {
@@ -255,7 +265,7 @@ impl Korf24 {
         if tasks.is_empty() {
             return Err(Failure::new("no board has so few published nodes: give a larger number to --published-below"));
         }
-        self.how.measure(&tasks, "6-6-6-6", size(5)?, Spread::OneBoard(session.threads()), session)
+        self.how.measure(&mut tasks, "6-6-6-6", size(5)?, Spread::OneBoard(session.threads()), session)
     }
 }
 
@@ -282,7 +292,14 @@ enum Spread {
 
 impl How {
     /// Solves known boards with the tables of each catalogue, and tells what that took.
-    fn measure(&self, tasks: &[Task], usual: &str, size: Size, spread: Spread, session: &Session) -> Result {
+    fn measure(&self, tasks: &mut [Task], usual: &str, size: Size, spread: Spread, session: &Session) -> Result {
+        if self.counting.metric == Metric::Mtm {
+            if self.short_of.is_some() {
+                return Err(Failure::new("the lengths that are known count single tiles: leave --short-of out in mtm"));
+            }
+            tasks.iter_mut().for_each(|task| task.length = task.length_in_mtm);
+        }
+        let tasks = &*tasks;
         for given in self.given(usual, size)? {
             let solver = self.solver(&given, session)?;
             let round = self.best_round(&given, &solver, tasks, spread, session)?;
@@ -301,6 +318,10 @@ impl How {
         if !self.heuristic.is_empty() || !self.algorithm.search.about().uses_heuristic {
             // A search that asks nothing is given something all the same.
             let names = or(&self.heuristic, "manhattan").into_iter();
+            return Ok(names.map(|name| Given { name, size, catalogues: Vec::new() }).collect());
+        }
+        if self.counting.metric == Metric::Mtm {
+            let names = or(&self.tables, AUTO).into_iter();
             return Ok(names.map(|name| Given { name, size, catalogues: Vec::new() }).collect());
         }
         let find = |name: &str| {
@@ -334,11 +355,12 @@ impl How {
         let goal = Goal::BlankFirst.board(given.size)?;
         let views = if self.one_view { Views::One } else { Views::All };
         let tables = if given.catalogues.is_empty() {
-            Tables::Named(&given.name)
+            if given.name == AUTO { Tables::Auto } else { Tables::Named(&given.name) }
         } else {
             Tables::Given(Bounds::sums(self.tables(given, session)?))
         };
-        let builder = Solver::builder(&goal).search(self.search()).views(views).tables(tables);
+        let builder =
+            Solver::builder(&goal).search(self.search()).views(views).metric(self.counting.metric).tables(tables);
         solvers::open(builder, &session.source(), session)
     }
 

@@ -3,9 +3,10 @@
 use clap::Args;
 use serde_json::json;
 use tilebase::progress::Event;
-use tilebase::shorten;
+use tilebase::{Metric, shorten};
 
 use super::{GivenMoves, moves_text};
+use crate::options::MetricOption;
 use crate::session::counted;
 use crate::{Exit, Result, Session, bars, interrupt};
 
@@ -23,30 +24,35 @@ Examples:
 pub(crate) struct Optimise {
     #[command(flatten)]
     given: GivenMoves,
-    /// Moves of a piece
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(3..=200))]
-    window: u16,
+    #[command(flatten)]
+    counting: MetricOption,
+    /// Moves of a piece [default: 40; in mtm 14]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(3..=200))]
+    window: Option<u16>,
 }
 
 impl Optimise {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let (board, slides, form) = self.given.read()?;
+        let metric = self.counting.metric;
+        let window = self.window.unwrap_or(if metric == Metric::Mtm { 14 } else { 40 });
         interrupt::stop_when_asked();
         let shortened = bars::watched(session, |watch| {
-            let what = format!("shortening {}", counted(slides.len() as u64, "move"));
+            let what = format!("shortening {}", counted(metric.length(&slides).into(), "move"));
             let _ = watch(&Event::Begin { what: &what, total: 0 });
-            shorten(&board, &slides, self.window.into(), watch)
+            shorten(&board, &slides, metric, window.into(), watch)
         })?;
-        let (before, length) = (shortened.before, shortened.slides.len());
+        let (before, length) = (shortened.before, shortened.after);
         let moves = form.write(&shortened.slides, &board)?;
         let json = json!({
-            "board": board.to_string(), "moves": moves, "length": length, "before": before, "window": self.window,
+            "board": board.to_string(), "moves": moves, "metric": metric.to_string(), "length": length, "before": before,
+            "window": window,
             "replaced": shortened.replaced, "undecided": shortened.undecided,
         });
-        session.tell(json, moves_text(length, &moves))?;
+        session.tell(json, moves_text(length as usize, &moves))?;
         session.note(match before - length {
-            0 => format!("no piece of {} moves gets shorter", self.window),
-            less => format!("{} before, {less} fewer now", counted(before as u64, "move")),
+            0 => format!("no piece of {window} moves gets shorter"),
+            less => format!("{} before, {less} fewer now", counted(before.into(), "move")),
         });
         if shortened.undecided > 0 {
             let pieces = counted(shortened.undecided as u64, "piece");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use tilebase::format::Header;
+use tilebase::index::Kind;
 
 use super::given::{Given, Wanted};
 use crate::builds::tile_numbers;
@@ -46,7 +47,7 @@ fn json(table: &Given, header: &Header) -> serde_json::Value {
         "file": table.file(), "version": format!("{}.{}", header.version().0, header.version().1),
         "board": pattern.size().to_string(), "blank": pattern.home().0, "tiles": tile_numbers(pattern),
         "encoding": header.kind().encoding(), "count": header.kind().count(),
-        "blank_aware": header.kind().is_blank_aware(), "entries": header.entries(), "bytes": header.file_len(),
+        "metric": header.kind().metric().to_string(), "blank_aware": header.kind().is_blank_aware(), "entries": header.entries(), "bytes": header.file_len(),
         "hash": header.hash_text(), "max": header.max(), "histogram": header.histogram(),
     })
 }
@@ -56,6 +57,7 @@ fn text(table: &Given, header: &Header) -> String {
     let (major, minor) = header.version();
     let blank = match header.kind() {
         kind if !kind.is_blank_aware() => "anywhere (collapsed)",
+        Kind::Lines => "told apart by row and by column",
         kind if kind.counts_all_moves() => "told apart by square",
         _ => "told apart by region",
     };
@@ -66,7 +68,7 @@ fn text(table: &Given, header: &Header) -> String {
         ("blank", format!("belongs on square {}; {blank}", pattern.home().0)),
         ("tiles", format!("{pattern} in the blank-first frame: 0 is the blank's corner")),
         ("encoding", header.kind().encoding().to_owned()),
-        ("count", format!("{} moves", header.kind().count())),
+        ("count", format!("{} moves, {}", header.kind().count(), header.kind().metric())),
         ("entries", header.entries().to_string()),
         ("bytes", format!("{} ({})", header.file_len(), bytes(header.file_len()))),
         ("hash", header.hash_text()),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use tilebase::format::{Header, mean};
+use tilebase::index::Kind;
 #[cfg(feature = "plot")]
 use tilebase_plot::{Axis, Chart, Series, Style};
 
@@ -14,7 +15,7 @@ use crate::builds::tile_numbers;
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
 use crate::session::bytes;
-use crate::{Exit, Result, Session, builds};
+use crate::{Exit, Failure, Result, Session, builds};
 
 /// Columns of the longest bar in the terminal.
 const BAR: usize = 50;
@@ -98,6 +99,10 @@ impl Stats {
     fn count(&self, given: Given, session: &Session) -> Result<Counted> {
         let (header, counts) = if self.excess {
             let header = given.header()?;
+            if header.kind() == Kind::Lines {
+                let why = "a table for mtm has no excess: distances of single tiles bound no moves of several; leave --excess out";
+                return Err(given.failure(Failure::new(why)));
+            }
             if header.kind().is_blank_aware() {
                 builds::check_memory_of_audit(&header, session)?;
             }
