@@ -158,6 +158,8 @@ export class Distance extends EventTarget {
     this.#cancel();
     this.#known.keepWay(puzzle, board, way, null);
     this.#set({ kind: 'solved', ...this.#known.get(puzzle, board) });
+    // The search that would have gone on with this has just been given up.
+    this.#fillIn(this.#search.signal);
   }
 
   /** Keeps a way that is shorter than those known, if there is one. */

@@ -68,12 +68,12 @@ function sentence(game, distance, review, hint) {
   return make('p', { class: 'help', text: `Arrow keys, a click or a swipe slide the tiles, ${line}.` });
 }
 
-/** `Slide 7 up.`, `Slide 3 tiles down together, 13, 9 and 5.` */
+/** `Slide 7 up.`, `Slide 3 tiles down: 13, 9 and 5.` */
 function hintSentence({ board, metric }, { way, isProved }) {
   const move = firstMove(way, metric);
-  const slide = move.length === 1 ? `Slide ${moveInWords(board, move)}`
-    : `Slide ${move.length} tiles ${DIRECTIONS[move[0]].word} together, ${list(tilesOf(board, move))}`;
-  return isProved ? `${slide}.` : `${slide}: the best way so far.`;
+  if (move.length === 1) return `Slide ${moveInWords(board, move)}${isProved ? '' : ': the best way so far'}.`;
+  const slide = `Slide ${move.length} tiles ${DIRECTIONS[move[0]].word}: ${list(tilesOf(board, move))}`;
+  return `${slide}${isProved ? '' : '; the best way so far'}.`;
 }
 
 function wholeWay({ isProved }) {
