@@ -133,6 +133,7 @@ fn answers_are_what_the_description_says() {
     let (status, tables) = json_to(address, &question("GET", "/api/tables", &[], ""));
     assert_eq!(status, 200);
     check("Tables", &tables);
+    assert_eq!(tables["tables"][0]["metric"], json!("stm"));
 }
 
 #[test]
