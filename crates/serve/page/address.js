@@ -1,21 +1,26 @@
-// The address: its fragment holds the board and the goal, so that a link is a board.
+// The address: its fragment holds the board, the goal and what counts as one move, so that a link is a board.
 
-/** `#5,1,2/4,0,3&goal=snail`; the usual goal is left out. With heuristics it is the address of a lesson. */
-export function fragmentOf(board, goal, heuristics = null) {
+/** `#5,1,2/4,0,3&goal=snail&metric=mtm`; what is usual is left out. With heuristics it is the address of a lesson. */
+export function fragmentOf({ board, goal, metric }, heuristics = null) {
   const rows = (text) => text.replaceAll(' / ', '/').replaceAll(' ', ',');
-  const lesson = heuristics ? `&lesson=${heuristics.join(',')}` : '';
-  return `#${rows(board.text)}${goal === 'blank-last' ? '' : `&goal=${rows(goal)}`}${lesson}`;
+  const options = [
+    ...(goal === 'blank-last' ? [] : [`goal=${rows(goal)}`]),
+    ...(metric === 'mtm' ? [`metric=${metric}`] : []),
+    ...(heuristics ? [`lesson=${heuristics.join(',')}`] : []),
+  ];
+  return `#${[rows(board.text), ...options].join('&')}`;
 }
 
 /**
- * The board's and the goal's text in a fragment, in whatever notation, and the heuristics of a lesson, if it is one; null when the
- * fragment is empty.
+ * The board's and the goal's text in a fragment, in whatever notation, the name of a metric, if there is one, and the heuristics of a
+ * lesson, if it is one; null when the fragment is empty.
  */
 export function readFragment(fragment) {
   const [board, ...options] = decode(fragment.replace(/^#/, '')).split('&');
   if (!board.trim() && options.length === 0) return null;
   const valueOf = (name) => options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1);
-  return { board, goal: valueOf('goal') || 'blank-last', lesson: valueOf('lesson')?.split(',') ?? null };
+  const [goal, metric, lesson] = ['goal', 'metric', 'lesson'].map(valueOf);
+  return { board, goal: goal || 'blank-last', metric: metric ?? null, lesson: lesson?.split(',') ?? null };
 }
 
 function decode(text) {
@@ -36,7 +41,7 @@ export function keepAddress(game, isShown) {
   const write = () => {
     if (!isShown()) return;
     last = performance.now();
-    history.replaceState(null, '', fragmentOf(game.board, game.goal));
+    history.replaceState(null, '', fragmentOf(game));
   };
   game.addEventListener('change', () => {
     clearTimeout(timer);

@@ -34,7 +34,8 @@ export class Distance extends EventTarget {
   #found = new Known();
   #search = new AbortController();
   #timer = 0;
-  #census = { goal: null, counts: null };
+  /** How many boards are how far, and the puzzle for which that was asked. */
+  #census = { key: null, census: null };
 
   constructor(game, known) {
     super();
@@ -47,7 +48,7 @@ export class Distance extends EventTarget {
   /** The distance of any board of the game, as far as it is known. */
   of(board) {
     if (board.text === this.#game.goalBoard.text) return 0;
-    return this.#known.get(this.#game.goal, board)?.length ?? null;
+    return this.#known.get(this.#game.puzzle, board)?.length ?? null;
   }
 
   /** The way that can be followed: a shortest one, or the best so far; null as long as there is none. */
@@ -63,19 +64,19 @@ export class Distance extends EventTarget {
   /** How the board compares with all others, in words; empty as long as that is not known. */
   get place() {
     const { kind, length } = this.state;
-    const { goal, counts } = this.#census;
-    return kind === 'solved' && goal === this.#game.goalBoard.text && counts ? place(counts, length) : '';
+    const { key, census } = this.#census;
+    return kind === 'solved' && key === this.#censusKey && census ? place(census, this.#game.board, length) : '';
   }
 
   /** Finds the distance of the game's board, and gives up on the one before. */
   async refresh() {
     this.#cancel();
     const signal = this.#search.signal;
-    const { board, goal, isSolved } = this.#game;
-    if (this.#census.goal !== this.#game.goalBoard.text) this.#count(this.#game.goalBoard.text);
-    const known = isSolved ? { length: 0, way: [], proof: null } : this.#known.get(goal, board);
+    const { board, puzzle, isSolved } = this.#game;
+    if (this.#census.key !== this.#censusKey) this.#count();
+    const known = isSolved ? { length: 0, way: [], proof: null } : this.#known.get(puzzle, board);
     if (known) this.#set({ kind: 'solved', ...known });
-    else await this.#solve(board, goal, signal);
+    else await this.#solve(board, puzzle, signal);
     await this.#fillIn(signal);
   }
 
@@ -89,75 +90,82 @@ export class Distance extends EventTarget {
 
   /** From now on this way is the one followed. */
   follow(way) {
-    const { board, goal } = this.#game;
-    this.#known.keepWay(goal, board, way, null);
-    this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
+    const { board, puzzle } = this.#game;
+    this.#known.keepWay(puzzle, board, way, null);
+    this.#set({ kind: 'solved', ...this.#known.get(puzzle, board) });
   }
 
-  /** Learns how many boards are how far from a goal, where the server knows that. */
-  async #count(goal) {
-    this.#census = { goal, counts: null };
+  get #censusKey() {
+    return `${this.#game.metric}|${this.#game.goalBoard.text}`;
+  }
+
+  /** Learns how many boards are how far from the goal, where the server knows that. */
+  async #count() {
+    const key = this.#censusKey;
+    this.#census = { key, census: null };
     try {
-      const { counts = null } = await ask('/api/census', { goal });
-      if (this.#census.goal !== goal) return;
-      this.#census.counts = counts;
+      const census = await ask('/api/census', { goal: this.#game.goalBoard.text, metric: this.#game.metric });
+      if (this.#census.key !== key) return;
+      this.#census.census = census.counts ? census : null;
       if (this.state.kind === 'solved') this.dispatchEvent(new Event('change'));
     } catch {
       // The search reports what is wrong; the next board asks again.
-      if (this.#census.goal === goal) this.#census.goal = null;
+      if (this.#census.key === key) this.#census.key = null;
     }
   }
 
   /** A shortest way from any board of the game, known without a search of ours. */
   learn(board, way) {
-    this.#known.keepWay(this.#game.goal, board, way, null);
+    this.#known.keepWay(this.#game.puzzle, board, way, null);
   }
 
-  async #solve(board, goal, signal) {
+  async #solve(board, puzzle, signal) {
     const begin = (progress, isBrief) => {
-      this.#set({ kind: 'searching', progress, best: this.#found.get(goal, board) ?? null, isBrief });
+      this.#set({ kind: 'searching', progress, best: this.#found.get(puzzle, board) ?? null, isBrief });
     };
     begin(null, true);
     this.#timer = setTimeout(() => begin(null, false), BRIEF);
     try {
-      const answer = await search({ board: board.text, goal }, board.tiles.length, signal, (progress) => {
+      const answer = await search({ board: board.text, ...puzzle }, board.tiles.length, signal, (progress) => {
         if (signal.aborted) return;
-        this.#learnBest(board, goal, progress);
-        const best = this.#found.get(goal, board);
+        this.#learnBest(board, puzzle, progress);
+        const best = this.#found.get(puzzle, board);
         // A way from an earlier search may be the one that this search has proved.
-        if (best?.length <= progress.at_least) this.#prove(board, goal, best.way);
+        if (best?.length <= progress.at_least) this.#prove(board, puzzle, best.way);
         else begin(progress, false);
       });
-      if (!signal.aborted) this.#take(board, goal, answer);
+      if (!signal.aborted) this.#take(board, puzzle, answer);
     } catch (error) {
       if (!isAbort(error) && !signal.aborted) this.#fail(error);
     }
   }
 
-  #take(board, goal, answer) {
+  #take(board, puzzle, answer) {
     if (!answer.solvable) {
       this.#set({ kind: 'unsolvable', reason: answer.reason });
     } else if (answer.length === undefined || answer.optimal === false) {
-      this.#learnBest(board, goal, answer);
-      const best = this.#found.get(goal, board) ?? null;
+      this.#learnBest(board, puzzle, answer);
+      const best = this.#found.get(puzzle, board) ?? null;
       this.#set({ kind: 'stopped', atLeast: answer.at_least, progress: answer, best });
     } else {
-      this.#known.keepWay(goal, board, readWay(answer.moves), answer);
-      this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
+      this.#known.keepWay(puzzle, board, readWay(answer.moves), answer);
+      this.#set({ kind: 'solved', ...this.#known.get(puzzle, board) });
     }
   }
 
   /** The search has shown that no way is shorter than this one. */
-  #prove(board, goal, way) {
+  #prove(board, puzzle, way) {
     this.#cancel();
-    this.#known.keepWay(goal, board, way, null);
-    this.#set({ kind: 'solved', ...this.#known.get(goal, board) });
+    this.#known.keepWay(puzzle, board, way, null);
+    this.#set({ kind: 'solved', ...this.#known.get(puzzle, board) });
+    // The search that would have gone on with this has just been given up.
+    this.#fillIn(this.#search.signal);
   }
 
   /** Keeps a way that is shorter than those known, if there is one. */
-  #learnBest(board, goal, { length, moves }) {
-    const known = this.#found.get(goal, board);
-    if (length !== undefined && !(known?.length <= length)) this.#found.keepIfShorter(goal, board, readWay(moves));
+  #learnBest(board, puzzle, { length, moves }) {
+    const known = this.#found.get(puzzle, board);
+    if (length !== undefined && !(known?.length <= length)) this.#found.keepIfShorter(puzzle, board, readWay(moves));
   }
 
   #fail(error) {
@@ -170,14 +178,14 @@ export class Distance extends EventTarget {
   /** Looks up the boards in between when several tiles slid at once, so that the timeline has no holes. */
   async #fillIn(signal) {
     if (signal.aborted || this.state.kind !== 'solved' || this.#game.board.tiles.length > SQUARES_FOR_SHORT) return;
-    const goal = this.#game.goal;
+    const { puzzle } = this.#game;
     for (const board of this.#game.boards) {
       if (signal.aborted) return;
       if (this.of(board) !== null) continue;
       try {
-        const answer = await ask('/api/solve', { board: board.text, goal, time_limit: 5 }, signal);
+        const answer = await ask('/api/solve', { board: board.text, ...puzzle, time_limit: 5 }, signal);
         if (answer.length === undefined) return;
-        this.#known.keepOne(goal, board, readWay(answer.moves), answer);
+        this.#known.keepOne(puzzle, board, readWay(answer.moves), answer);
         if (!signal.aborted) this.dispatchEvent(new Event('change'));
       } catch {
         return; // The next move tries again, and its own search reports what is wrong.

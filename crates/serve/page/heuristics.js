@@ -29,7 +29,7 @@ export function showHeuristics(insight, distance, tiles) {
     }
     tiles.colour(groupsOf((answer.findings[selected] ?? []).map((finding) => finding.tiles)));
     // A long search reports several times a second: rows that were made anew each time could not be clicked.
-    const key = [answer.asked, answer.board, distance.state.length, selected].join('|');
+    const key = [answer.asked, answer.metric, answer.board, distance.state.length, selected].join('|');
     if (key === drawn && element.childElementCount > 0) return;
     drawn = key;
     const focused = document.activeElement?.dataset.heuristic;
@@ -60,8 +60,13 @@ function row(answer, name, length, selected, select) {
       ...(findings.length > 0 || isSelected ? [toggle(name, findings, isSelected, select)] : []),
       make('span', { class: 'heuristic-value', text: value })),
     bar(value, length ?? largestBound(answer)),
-    make('p', { class: 'help', text: answer.summaries[name] ?? `the most that the tables ${answer.tables} add up to` }),
+    make('p', { class: 'help', text: answer.summaries[name] ?? tablesInWords(answer) }),
     ...(isSelected ? [legend(findings)] : []));
+}
+
+/** Of tables that count several tiles as one move, nothing is added up: one move may be in all of them. */
+function tablesInWords({ metric, tables }) {
+  return metric === 'mtm' ? `the most that one of the tables ${tables} says` : `the most that the tables ${tables} add up to`;
 }
 
 function toggle(name, findings, isSelected, select) {

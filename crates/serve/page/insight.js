@@ -20,7 +20,8 @@ export class Insight extends EventTarget {
 
   /** False while the answer is about the board before. */
   get isCurrent() {
-    return this.answer?.board === this.#game.board.text && this.answer.asked === this.#game.goal;
+    const { board, goal, metric } = this.#game;
+    return this.answer?.board === board.text && this.answer.asked === goal && this.answer.metric === metric;
   }
 
   set isWanted(isWanted) {
@@ -36,10 +37,10 @@ export class Insight extends EventTarget {
     }
     this.#question = new AbortController();
     const { signal } = this.#question;
-    const { board, goal } = this.#game;
+    const { board, goal, puzzle } = this.#game;
     if (this.isCurrent) return;
     try {
-      const answer = await ask('/api/show', { board: board.text, goal }, signal);
+      const answer = await ask('/api/show', { board: board.text, ...puzzle }, signal);
       if (!signal.aborted) this.#set({ ...answer, asked: goal }, null);
     } catch (error) {
       if (!isAbort(error) && !signal.aborted) this.#set(null, error.message);

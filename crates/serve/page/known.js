@@ -1,4 +1,7 @@
-// What is known about boards already seen: the least recently used are forgotten first.
+// What is known about boards already seen: the least recently used are forgotten first. A puzzle is a goal, and the metric that
+// lengths are counted in.
+
+import { endsOf, lengthOf } from './metric.js';
 
 const CAPACITY = 4000;
 
@@ -6,8 +9,8 @@ export class Known {
   #answers = new Map();
 
   /** The answer for a board, or undefined: `{ length, way, proof }`. */
-  get(goal, board) {
-    const key = keyOf(goal, board);
+  get(puzzle, board) {
+    const key = keyOf(puzzle, board);
     const answer = this.#answers.get(key);
     if (answer) {
       this.#answers.delete(key);
@@ -17,27 +20,27 @@ export class Known {
   }
 
   /**
-   * Keeps a shortest way from a board, and with it the ways from all boards on it: what is left of a shortest way is
-   * shortest too. `proof` says how the server found it; the boards further on follow from it without a search. The way
+   * Keeps a shortest way from a board, and with it the ways from the boards between its moves: what is left of a shortest way is
+   * shortest too. Not so in the midst of a move of several tiles, from where another way may be shorter. `proof` says how the server found it; the boards further on follow from it without a search. The way
    * replaces others that were known from boards on it, so that who follows it is not led to another half-way.
    */
-  keepWay(goal, board, way, proof) {
-    board.along(way).forEach((at, made) => {
-      const left = way.slice(made);
-      this.#keep(keyOf(goal, at), { length: left.length, way: left, proof: made === 0 ? proof : null });
-    });
+  keepWay(puzzle, board, way, proof) {
+    const boards = board.along(way);
+    for (const made of endsOf(way, puzzle.metric)) {
+      this.#keep(keyOf(puzzle, boards[made]), answerOf(puzzle, way.slice(made), made === 0 ? proof : null));
+    }
   }
 
   /** Keeps a shortest way from one board, and leaves those from the boards on it as they are. */
-  keepOne(goal, board, way, proof) {
-    this.#keep(keyOf(goal, board), { length: way.length, way, proof });
+  keepOne(puzzle, board, way, proof) {
+    this.#keep(keyOf(puzzle, board), answerOf(puzzle, way, proof));
   }
 
   /** Keeps a way from a board, and what is left of it from the boards on it, wherever that is shorter than what is known. */
-  keepIfShorter(goal, board, way) {
+  keepIfShorter(puzzle, board, way) {
     board.along(way).forEach((at, made) => {
-      const [key, left] = [keyOf(goal, at), way.slice(made)];
-      if (!(this.#answers.get(key)?.length <= left.length)) this.#keep(key, { length: left.length, way: left, proof: null });
+      const [key, left] = [keyOf(puzzle, at), answerOf(puzzle, way.slice(made), null)];
+      if (!(this.#answers.get(key)?.length <= left.length)) this.#keep(key, left);
     });
   }
 
@@ -49,6 +52,10 @@ export class Known {
   }
 }
 
-function keyOf(goal, board) {
-  return `${goal}|${board.text}`;
+function answerOf({ metric }, way, proof) {
+  return { length: lengthOf(way, metric), way, proof };
+}
+
+function keyOf({ goal, metric }, board) {
+  return `${metric}|${goal}|${board.text}`;
 }

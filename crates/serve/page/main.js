@@ -12,6 +12,7 @@ import { listen } from './gestures.js';
 import { showHeuristics } from './heuristics.js';
 import { Insight } from './insight.js';
 import { Known } from './known.js';
+import { firstMetric, wireMetric } from './metricchoice.js';
 import { NewBoard } from './newboard.js';
 import { showNotes, solvedSentence } from './note.js';
 import { Player } from './player.js';
@@ -34,21 +35,22 @@ const FIRST = '5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15';
 const SENTENCES = {
   new: () => 'New board.',
   restart: () => 'Back to the start.',
-  play: (moves) => `Moved ${list(moves.map((move) => move.tile))} ${DIRECTIONS[moves[0].direction].word}.`,
-  undo: ([move]) => `Took back ${move.tile}.`,
-  redo: ([move]) => `Moved ${move.tile} ${DIRECTIONS[move.direction].word}.`,
+  play: moved,
+  undo: (slides) => `Took back ${tilesIn(slides)}.`,
+  redo: moved,
+  metric: () => (game.metric === 'mtm' ? 'Several tiles in a line are one move.' : 'Every tile is one move.'),
   // What is said about the moves themselves comes with them.
   load: () => '',
   jump: () => {
     const loss = review.lossHere;
-    return loss ? lossOnBoard(loss, game.board, game.way[game.made]) : `After ${count(game.made, 'move')}.`;
+    return loss ? lossOnBoard(loss, game.board) : `After ${count(game.made, 'move')}.`;
   },
 };
 
 /** Said once when a search is long; its outcome is said when there is one. */
 const SEARCHING = 'Searching.';
 
-const game = new Game(Board.read(FIRST), 'blank-last');
+const game = new Game(Board.read(FIRST), 'blank-last', firstMetric());
 const distance = new Distance(game, new Known());
 const review = new Review(game, distance);
 const player = new Player(game, distance, review);
@@ -61,6 +63,7 @@ const draw = () => tiles.show(game.board, game.goalBoard);
 game.addEventListener('change', draw);
 draw();
 
+wireMetric(game);
 keepAddress(game, () => views.isGame);
 listen(tray, tiles, game, (moves) => game.play(moves));
 wireControls(game, distance, player, review, tiles);
@@ -74,7 +77,7 @@ showSolutions(game, distance, (way) => {
 });
 const panels = {
   'panel-heuristics': showHeuristics(insight, distance, tiles),
-  'panel-tables': showTables(insight, distance, tiles),
+  'panel-tables': showTables(game, insight, distance, tiles),
 };
 const openTab = wireTabs(byId('tabs'), (panel) => {
   tiles.colour([]);
@@ -90,11 +93,19 @@ game.addEventListener('change', () => distance.refresh());
 if (!new NewBoard(game).readAddress()) distance.refresh();
 if (location.hash) views.readAddress();
 
+function tilesIn(slides) {
+  return list(slides.map(({ tile }) => tile));
+}
+
+function moved(slides) {
+  return `Moved ${tilesIn(slides)} ${DIRECTIONS[slides[0].direction].word}.`;
+}
+
 /** Says each move together with the distance after it, when that is known. */
 function speakMoves() {
   let sentence = '';
   game.addEventListener('change', ({ detail }) => {
-    sentence = SENTENCES[detail.kind](detail.moves);
+    sentence = SENTENCES[detail.kind](detail.slides);
   });
   distance.addEventListener('change', () => {
     const { kind, length, atLeast, best, isBrief } = distance.state;

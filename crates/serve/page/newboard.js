@@ -8,8 +8,11 @@ import { ask } from './server.js';
 import { count } from './words.js';
 
 const SIDES = [2, 3, 4, 5];
-/** The most moves that a board of a size can need, the goal's blank in a corner; for others the server has to say. */
-const FARTHEST = { '2x2': 6, '2x3': 21, '3x2': 21, '3x3': 31, '4x4': 80 };
+/** The most moves that a board of a size can need, the goal's blank in a corner, by metric; for others the server has to say. */
+const FARTHEST = {
+  stm: { '2x2': 6, '2x3': 21, '3x2': 21, '3x3': 31, '4x4': 80 },
+  mtm: { '2x2': 6, '2x3': 20, '3x2': 20, '3x3': 24, '4x4': 43 },
+};
 
 const TOO_LONG = 'The page shows boards from 2x2 to 5x5; for longer ones there is tilebase solve.';
 
@@ -34,7 +37,10 @@ export class NewBoard {
       this.#fields.height.append(make('option', { text: side }));
     }
     this.#reflect();
-    game.addEventListener('change', ({ detail }) => detail.kind === 'new' && this.#reflect());
+    game.addEventListener('change', ({ detail }) => {
+      if (detail.kind === 'new') this.#reflect();
+      if (detail.kind === 'metric') this.#limitDifficulty();
+    });
     for (const id of ['width', 'height', 'goal']) this.#fields[id].addEventListener('change', () => this.#changeKind());
     byId('new-board').addEventListener('submit', async (event) => {
       event.preventDefault();
@@ -98,7 +104,7 @@ export class NewBoard {
   }
 
   #limitDifficulty() {
-    const farthest = this.#fields.goal.value === 'snail' ? undefined : FARTHEST[this.#size];
+    const farthest = this.#fields.goal.value === 'snail' ? undefined : FARTHEST[this.#game.metric][this.#size];
     const most = farthest ? `; ${farthest} moves are the most` : '';
     setText(byId('difficulty-help'), `Leave it empty for a random board${most}.`);
   }
@@ -110,7 +116,8 @@ export class NewBoard {
       this.#trouble('Moves away is a number, or empty for a random board.');
       return false;
     }
-    const question = { size: this.#size, goal: this.#fields.goal.value, ...(text && { distance: Number(text) }) };
+    const [size, goal, { metric }] = [this.#size, this.#fields.goal.value, this.#game];
+    const question = { size, goal, metric, ...(text && { distance: Number(text) }) };
     return this.#askFor('/api/scramble', question, question.goal);
   }
 

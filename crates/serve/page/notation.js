@@ -2,6 +2,7 @@
 // server's.
 
 import { DIRECTIONS } from './board.js';
+import { list } from './words.js';
 
 /** `D3L2` as one letter for each move. */
 export function readWay(moves) {
@@ -45,6 +46,11 @@ export function tilesOf(board, way) {
   return board.along(way).slice(0, -1).map((at, index) => at.tileThatSlides(way[index]));
 }
 
+/** A move in words, the nearest tile to the blank first: `7 up`, `13, 9 and 5 down`. */
+export function moveInWords(board, move) {
+  return `${list(tilesOf(board, move))} ${DIRECTIONS[move[0]].word}`;
+}
+
 /** A way in all notations, as rows of a name, an explanation and the text. */
 export function notations(board, way) {
   const opposite = way.map((direction) => DIRECTIONS[direction].opposite);
@@ -53,6 +59,6 @@ export function notations(board, way) {
     { name: 'tile', about: 'the direction in which the tile slides', text: writeWay(way) },
     { name: 'blank', about: 'the direction in which the blank goes', text: writeWay(opposite) },
     { name: 'tiles', about: 'the numbers of the tiles that slide', text: tilesOf(board, way).join(' ') },
-    { name: 'arrows', about: 'an arrow for each move', text: arrows.join('') },
+    { name: 'arrows', about: 'an arrow for each tile that slides', text: arrows.join('') },
   ];
 }

@@ -2,10 +2,11 @@
 
 import { byId, make, setText } from './dom.js';
 import { DIRECTIONS } from './board.js';
-import { tilesOf } from './notation.js';
+import { firstMove, movesOf } from './metric.js';
+import { moveInWords, tilesOf } from './notation.js';
 import { announce } from './announce.js';
 import { lossOnBoard } from './reviewwords.js';
-import { clock, count } from './words.js';
+import { clock, count, list } from './words.js';
 
 /** What the button shows next, by what is shown now. */
 const HINTS = { none: 'move', move: 'way', way: 'none' };
@@ -25,13 +26,13 @@ export function showNotes(game, distance, review, tiles, onLookBack) {
     if (!isBrief) button.setAttribute('aria-disabled', String(!hasWay));
     setText(button, LABELS[hint]);
     const loss = review.lossHere;
-    tiles.point(game.board, hasWay && hint !== 'none' ? way[0] : loss?.direction);
+    tiles.point(game.board, hasWay && hint !== 'none' ? firstMove(way, game.metric) : loss?.betterMove ?? []);
     const canLookBack = hasLostMoves(game, distance) && !review.isOnLine;
-    const key = [game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start), loss?.number, canLookBack].join();
+    const key = [game.metric, game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start), loss?.number, canLookBack].join();
     if (key === shown || (isBrief && hint === 'way')) return;
     shown = key;
     note.replaceChildren(
-      hasWay && hint === 'way' ? strip(game.board, distance) : sentence(game, distance, review, hint),
+      hasWay && hint === 'way' ? strip(game, distance) : sentence(game, distance, review, hint),
       ...(canLookBack ? [make('button', { type: 'button', id: 'look-back', text: 'Where did I lose moves?', onclick: onLookBack })] : []),
     );
     note.classList.toggle('is-solved', game.isSolved && game.made > 0);
@@ -41,8 +42,8 @@ export function showNotes(game, distance, review, tiles, onLookBack) {
     if (!distance.way || game.isSolved) return;
     hint = HINTS[hint];
     render();
-    if (hint === 'move') announce(hintSentence(game.board, distance));
-    if (hint === 'way') announce(`${wholeWay(distance)}: ${tilesOf(game.board, distance.way).join(', ')}.`);
+    if (hint === 'move') announce(hintSentence(game, distance));
+    if (hint === 'way') announce(`${wholeWay(distance)}: ${steps(game, distance.way).map(({ tiles }) => tiles.join(' ')).join(', ')}.`);
   });
   game.addEventListener('change', ({ detail }) => {
     const keepsWay = hint === 'way' && detail.kind !== 'new';
@@ -61,14 +62,18 @@ function sentence(game, distance, review, hint) {
   const { kind, reason } = distance.state;
   if (kind === 'unsolvable') return make('p', { text: `${reason[0].toUpperCase()}${reason.slice(1)}.` });
   if (game.isSolved) return make('p', { text: solvedSentence(game, distance) });
-  if (hint === 'move' && distance.way) return make('p', { text: hintSentence(game.board, distance) });
-  if (review.lossHere) return make('p', { text: lossOnBoard(review.lossHere, game.board, game.way[game.made]) });
-  return make('p', { class: 'help', text: 'Arrow keys, a click or a swipe slide the tiles, a whole line at once too.' });
+  if (hint === 'move' && distance.way) return make('p', { text: hintSentence(game, distance) });
+  if (review.lossHere) return make('p', { text: lossOnBoard(review.lossHere, game.board) });
+  const line = game.metric === 'mtm' ? 'a whole line at once is one move' : 'a whole line at once too';
+  return make('p', { class: 'help', text: `Arrow keys, a click or a swipe slide the tiles, ${line}.` });
 }
 
-function hintSentence(board, { way: [direction], isProved }) {
-  const slide = `Slide ${board.tileThatSlides(direction)} ${DIRECTIONS[direction].word}`;
-  return isProved ? `${slide}.` : `${slide}: the best way so far.`;
+/** `Slide 7 up.`, `Slide 3 tiles down: 13, 9 and 5.` */
+function hintSentence({ board, metric }, { way, isProved }) {
+  const move = firstMove(way, metric);
+  if (move.length === 1) return `Slide ${moveInWords(board, move)}${isProved ? '' : ': the best way so far'}.`;
+  const slide = `Slide ${move.length} tiles ${DIRECTIONS[move[0]].word}: ${list(tilesOf(board, move))}`;
+  return `${slide}${isProved ? '' : '; the best way so far'}.`;
 }
 
 function wholeWay({ isProved }) {
@@ -89,13 +94,18 @@ export function solvedSentence(game, distance) {
   return `Solved ${how}: ${count(game.made, 'move')}${verdict}.`;
 }
 
-/** The whole way as a line of tiles and arrows that can be scrolled. */
-function strip(board, distance) {
-  const { way } = distance;
+/** The moves of a way, each as its tiles, the nearest to the blank first, and their direction. */
+function steps({ board, metric }, way) {
   const tiles = tilesOf(board, way);
-  const steps = way.map((direction, index) =>
-    make('li', {}, make('b', { text: tiles[index] }), make('span', { text: DIRECTIONS[direction].arrow })),
+  return movesOf(way, metric).map((move) => ({ tiles: tiles.splice(0, move.length), direction: move[0] }));
+}
+
+/** The whole way as a line of tiles and arrows that can be scrolled. */
+function strip(game, distance) {
+  const moves = steps(game, distance.way);
+  const items = moves.map(({ tiles, direction }) =>
+    make('li', {}, make('b', { text: tiles.join(' ') }), make('span', { text: DIRECTIONS[direction].arrow })),
   );
-  const label = `${wholeWay(distance)}, ${count(way.length, 'move')}`;
-  return make('ol', { class: 'strip', tabindex: 0, 'aria-label': label }, ...steps);
+  const label = `${wholeWay(distance)}, ${count(moves.length, 'move')}`;
+  return make('ol', { class: 'strip', tabindex: 0, 'aria-label': label }, ...items);
 }

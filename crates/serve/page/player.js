@@ -1,6 +1,8 @@
 // Plays the solution, a move at a time, until it is done or somebody moves a tile: the one that is being looked at, if there is
 // any of it to come, or else the shortest, or the best so far. Emits `change`.
 
+import { firstMove } from './metric.js';
+
 export class Player extends EventTarget {
   /** Moves a second. */
   speed = 4;
@@ -18,7 +20,7 @@ export class Player extends EventTarget {
     this.#review = review;
     game.addEventListener('change', ({ detail }) => {
       if (this.#isStepping) return;
-      if (detail.kind !== 'play' || detail.moves.some((move) => !move.isHelp)) this.pause();
+      if (detail.kind !== 'play' || detail.slides.some((slide) => !slide.isHelp)) this.pause();
     });
   }
 
@@ -56,7 +58,7 @@ export class Player extends EventTarget {
     if (!this.canStep) return;
     this.#isStepping = true;
     if (this.isReplaying) this.#game.redo();
-    else this.#game.play([this.#distance.way[0]], { isHelp: true });
+    else this.#game.play(firstMove(this.#distance.way, this.#game.metric), { isHelp: true });
     this.#isStepping = false;
   }
 

@@ -1,18 +1,24 @@
 // Somebody's solution held against the shortest: where it lost moves, as the server found. Emits `change`.
 
+import { endsOf, firstMove } from './metric.js';
 import { readMoves, writeWay } from './notation.js';
 import { ask, isAbort } from './server.js';
 
 export class Review extends EventTarget {
   /** The server's answer; null when no solution is being looked at. */
   answer = null;
-  /** The moves that can be made, from the start of the game. */
+  /** The slides that can be made, from the start of the game. */
   way = [];
-  /** The moves that lost some, as the server has them; with `number`, from 1, `direction`, of the better move, and `betterWay`. */
+  /**
+   * The moves that lost some, as the server has them; with `number`, from 1, the slides of the `move` itself, those of a `betterMove`, if
+   * one is known, and `betterWay`.
+   */
   losses = [];
   #game;
   #distance;
   #question = new AbortController();
+  /** What was asked last: moves, and how they are written. */
+  #asked = null;
 
   constructor(game, distance) {
     super();
@@ -21,6 +27,7 @@ export class Review extends EventTarget {
     game.addEventListener('change', ({ detail }) => {
       // Nobody is told: what others know is still about the board before, and they hear of the new one anyway.
       if (detail.kind === 'new') this.#drop();
+      if (detail.kind === 'metric') this.#askAgain();
     });
   }
 
@@ -53,7 +60,7 @@ export class Review extends EventTarget {
 
   /** Looks at the moves of the game, up to where the player stands. False when that was given up. */
   async lookBack() {
-    const way = this.#game.way.slice(0, this.#game.made);
+    const way = this.#game.wayMade;
     const answer = await this.#ask(writeWay(way), 'tile');
     if (!answer) return false;
     this.#take(answer, way);
@@ -66,14 +73,25 @@ export class Review extends EventTarget {
     this.#game.goTo(number - 1);
   }
 
+  /** What was lost is counted in the metric of the game: in another, the same moves are judged anew. */
+  async #askAgain() {
+    const { way, answer } = this;
+    const asked = this.#asked;
+    this.#drop();
+    if (!answer) return;
+    const again = await this.#ask(asked.moves, asked.form).catch(() => null);
+    if (again) this.#take(again, way);
+  }
+
   /** The answer, or null when another question, or another board, came in between. */
   async #ask(moves, form) {
+    this.#asked = { moves, form };
     this.#question.abort();
     this.#question = new AbortController();
     const { signal } = this.#question;
-    const { start, goal } = this.#game;
+    const { start, puzzle } = this.#game;
     try {
-      const answer = await ask('/api/analyse', { board: start.text, goal, moves, ...(form && { form }) }, signal);
+      const answer = await ask('/api/analyse', { board: start.text, ...puzzle, moves, ...(form && { form }) }, signal);
       return signal.aborted ? null : answer;
     } catch (error) {
       if (isAbort(error) || signal.aborted) return null;
@@ -91,21 +109,25 @@ export class Review extends EventTarget {
   #take(answer, way) {
     this.answer = answer;
     this.way = way;
-    const boards = this.#game.start.along(way);
-    this.losses = (answer.losses ?? []).map(({ move, better_moves: better, ...loss }) => {
-      const betterWay = better ? readMoves(better, answer.form, boards[move - 1]) : [];
-      return { ...loss, number: move, direction: betterWay[0] ?? null, betterWay };
+    const { metric, start } = this.#game;
+    const ends = endsOf(way, metric);
+    const boards = start.along(way);
+    this.losses = (answer.losses ?? []).map(({ move: number, better_moves: better, ...loss }) => {
+      const betterWay = better ? readMoves(better, answer.form, boards[ends[number - 1]]) : [];
+      const move = way.slice(ends[number - 1], ends[number]);
+      return { ...loss, number, move, betterMove: firstMove(betterWay, metric), betterWay };
     });
-    this.#learn(boards);
+    this.#learn(boards, ends);
     this.dispatchEvent(new Event('change'));
   }
 
   /** Between two losses the moves were the best: with the better way at the next one they are a shortest way. */
-  #learn(boards) {
-    let from = (this.answer.known_from ?? 1) - 1;
+  #learn(boards, ends) {
+    let from = ends[(this.answer.known_from ?? 1) - 1];
     for (const { number, betterWay } of this.losses) {
-      if (betterWay.length > 0) this.#distance.learn(boards[from], [...this.way.slice(from, number - 1), ...betterWay]);
-      from = number;
+      const before = this.way.slice(from, ends[number - 1]);
+      if (betterWay.length > 0) this.#distance.learn(boards[from], [...before, ...betterWay]);
+      from = ends[number];
     }
     if (this.answer.solves) this.#distance.learn(boards[from], this.way.slice(from));
   }

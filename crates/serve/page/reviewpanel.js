@@ -72,7 +72,7 @@ export function showReview(game, review, openPanel) {
   });
   review.addEventListener('change', render);
   game.addEventListener('change', ({ detail }) => {
-    if (detail.kind !== 'new') return mark();
+    if (detail.kind !== 'new' && detail.kind !== 'metric') return mark();
     trouble.hidden = true;
     return render();
   });

@@ -1,6 +1,6 @@
 // What is said about somebody's solution.
 
-import { DIRECTIONS } from './board.js';
+import { moveInWords } from './notation.js';
 import { count, list } from './words.js';
 
 /** More losses than this are counted and not named: they are listed anyway. */
@@ -58,8 +58,7 @@ export function lossInList({ made, better, lost }) {
 }
 
 /** The same beside the board, where tiles are seen: `Move 12: 7 up loses 2 moves. 9 left is better.` */
-export function lossOnBoard({ number, lost, direction }, board, made) {
-  const slide = (each) => `${board.tileThatSlides(each)} ${DIRECTIONS[each].word}`;
-  const better = direction ? ` ${slide(direction)} is better.` : '';
-  return `Move ${number}: ${slide(made)} loses ${count(lost, 'move')}.${better}`;
+export function lossOnBoard({ number, lost, move, betterMove }, board) {
+  const better = betterMove.length > 0 ? ` ${moveInWords(board, betterMove)} is better.` : '';
+  return `Move ${number}: ${moveInWords(board, move)} loses ${count(lost, 'move')}.${better}`;
 }

@@ -29,10 +29,15 @@ export function showScore(game, distance) {
   runClock(game);
 }
 
-/** Moves that did not bring the goal nearer: made, and still to make, beyond what the start needed. */
+/**
+ * Moves that did not bring the goal nearer: made, and still to make, beyond what the start needed. Who slides a line of tiles one by
+ * one has wasted nothing half-way: the others may still join the move.
+ */
 function wasted(game, distance) {
-  const [now, start] = [distance.of(game.board), distance.of(game.start)];
-  return now === null || start === null ? '–' : String(game.made + now - start);
+  const start = distance.of(game.start);
+  if (start === null || distance.of(game.board) === null) return '–';
+  const left = game.boardsOfMove.map((board) => distance.of(board)).filter((length) => length !== null);
+  return String(game.made + Math.min(...left) - start);
 }
 
 const VIEWS = {

@@ -3,6 +3,7 @@
 import { byId, icon, make, setText } from './dom.js';
 import { announce } from './announce.js';
 import { copies } from './copy.js';
+import { lengthOf } from './metric.js';
 import { notations, readWay, writeWay } from './notation.js';
 import { askInLines, isAbort } from './server.js';
 import { count, large } from './words.js';
@@ -36,7 +37,7 @@ function showNotations(game, distance) {
     element.hidden = !isAsked;
     show.setAttribute('aria-disabled', String(!way));
     unproved.hidden = !isAsked || !way || isProved;
-    setText(unproved, way ? `The best so far, ${count(way.length, 'move')}: not proved to be shortest.` : '');
+    setText(unproved, way ? `The best so far, ${count(lengthOf(way, game.metric), 'move')}: not proved to be shortest.` : '');
     if (!isAsked) return;
     for (const { name, text } of notations(game.board, way ?? [])) {
       setText(texts.get(name).text, text || '–');
@@ -62,7 +63,7 @@ function showAll(game, distance, onChoose) {
   let ways = [];
   let chosen = 0;
   let found = null;
-  const keyOfGame = () => `${game.goal}|${game.board.text}`;
+  const keyOfGame = () => `${game.metric}|${game.goal}|${game.board.text}`;
 
   const clear = () => {
     search?.abort();
@@ -107,7 +108,7 @@ function showAll(game, distance, onChoose) {
     setText(find, 'Stop');
     setText(summary, 'Searching…');
     try {
-      const question = { board: game.board.text, goal: game.goal, all: true };
+      const question = { board: game.board.text, ...game.puzzle, all: true };
       const answer = await askInLines('/api/solve', question, signal, ({ nodes }) => {
         setText(summary, `${large(nodes)} nodes…`);
       });

@@ -39,7 +39,7 @@
 (() => {
   const MODULES = [
     'address', 'announce', 'board', 'colours', 'controls', 'copy', 'distance', 'dom',
-    'game', 'gestures', 'heuristics', 'insight', 'known', 'newboard', 'notation', 'note',
+    'game', 'gestures', 'heuristics', 'insight', 'known', 'metric', 'metricchoice', 'newboard', 'notation', 'note',
     'player', 'question', 'review', 'reviewpanel', 'reviewwords', 'score', 'server', 'solutions', 'tables', 'tabs', 'tiles', 'timeline',
     'views', 'words',
   ];

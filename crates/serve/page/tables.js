@@ -5,7 +5,7 @@ import { groupsOf } from './colours.js';
 import { ask } from './server.js';
 import { count } from './words.js';
 
-export function showTables(insight, distance, tiles) {
+export function showTables(game, insight, distance, tiles) {
   const [used, views, trouble, stronger] = ['tables-used', 'views', 'tables-trouble', 'stronger'].map(byId);
   let selected = null;
 
@@ -19,9 +19,9 @@ export function showTables(insight, distance, tiles) {
     views.classList.toggle('is-stale', !insight.isCurrent);
     const focused = views.contains(document.activeElement) ? document.activeElement.value : null;
     const legend = make('legend', { text: 'Colour the board by pattern' });
-    views.replaceChildren(legend, ...choices(answer.views ?? [], selected, select));
+    views.replaceChildren(legend, ...choices(named(answer.views ?? []), selected, select));
     if (focused !== null) views.querySelector(`input[value="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-    const view = (answer.views ?? []).find(({ view }) => view === selected);
+    const view = named(answer.views ?? []).find(({ name }) => name === selected);
     tiles.colour(view ? groupsOf(view.tiles) : []);
     if (view) views.append(costsOf(view));
   };
@@ -37,8 +37,7 @@ export function showTables(insight, distance, tiles) {
     if (distance.state.isBrief) return;
     stronger.hidden = !name;
     if (!name) return;
-    const command = make('code', { text: `tilebase generate ${name}` });
-    stronger.replaceChildren(`Searches are faster with the tables ${name}: `, command);
+    stronger.replaceChildren(`Searches are faster with the tables ${name}: `, make('code', { text: commandFor(name, game.board.size) }));
   });
   return () => {
     render();
@@ -46,11 +45,24 @@ export function showTables(insight, distance, tiles) {
   };
 }
 
+/** How tables are made: those of a catalogue by its name, one of some tiles, for moves of several in a line, by these. */
+function commandFor(name, size) {
+  const [, tiles] = name.match(/^all:(.*)/) ?? [];
+  return tiles ? `tilebase generate --metric mtm --tiles ${tiles} --size ${size}` : `tilebase generate ${name}`;
+}
+
+/** Views with a name for each: several tables that look at the board in the same way are called by their tiles. */
+function named(views) {
+  const isAlone = ({ view }) => views.filter((other) => other.view === view).length === 1;
+  return views.map((each) => ({ ...each, name: isAlone(each) ? each.view : `tiles ${each.tiles.flat().join(' ')}` }));
+}
+
 function usedTables({ tables, patterns }) {
+  if (!patterns) return make('p', { class: 'used', text: `The server uses the tables ${tables}.` });
   // Tables without a name are called by their drawing.
   const name = tables === patterns ? 'tables' : `the tables ${tables},`;
   const words = `The server uses ${name} with these patterns:`;
-  const picture = make('pre', { class: 'patterns', text: (patterns ?? '').replaceAll('/', '\n') });
+  const picture = make('pre', { class: 'patterns', text: patterns.replaceAll('/', '\n') });
   return make('div', { class: 'used' }, make('p', { text: words }), picture);
 }
 
@@ -62,7 +74,7 @@ function choices(views, selected, select) {
   };
   return [
     choice('', 'no colours', ''),
-    ...views.map(({ view, costs }) => choice(view, view, `${costs.join(' + ')} = ${sumOf(costs)}`)),
+    ...views.map(({ name, costs }) => choice(name, name, costs.length === 1 ? costs[0] : `${costs.join(' + ')} = ${sumOf(costs)}`)),
   ];
 }
 
@@ -73,8 +85,8 @@ function costsOf({ costs, tiles }) {
     ...costs.map((cost, index) => make('li', {},
       make('span', { class: 'swatch', 'data-colour': groups[index].colour, text: groups[index].letter }),
       ' ',
-      make('span', { text: `tiles ${tiles[index].join(' ')}: at least ${count(cost, 'move')} of these` }))),
-    make('li', { class: 'total' }, make('span', { text: `together at least ${count(sumOf(costs), 'move')}` })));
+      make('span', { text: `tiles ${tiles[index].join(' ')}: at least ${count(cost, 'move')}${costs.length === 1 ? '' : ' of these'}` }))),
+    ...(costs.length === 1 ? [] : [make('li', { class: 'total' }, make('span', { text: `together at least ${count(sumOf(costs), 'move')}` }))]));
 }
 
 function sumOf(costs) {

@@ -2,6 +2,7 @@
 
 import { make, setText } from './dom.js';
 import { DIRECTIONS } from './board.js';
+import { tilesOf } from './notation.js';
 
 export class Tiles {
   #tray;
@@ -57,13 +58,14 @@ export class Tiles {
     this.#tray.replaceChildren(...this.#buttons.values());
   }
 
-  /** Marks the tile that should slide, with an arrow; none when there is no direction. */
-  point(board, direction) {
-    this.#tray.querySelector('.is-hint')?.classList.remove('is-hint');
-    if (!direction) return;
-    const button = this.#buttons.get(board.tileThatSlides(direction));
-    button.classList.add('is-hint');
-    button.dataset.arrow = DIRECTIONS[direction].word;
+  /** Marks the tiles that should slide, with arrows; none when the move has no slides. */
+  point(board, move) {
+    for (const button of this.#tray.querySelectorAll('.is-hint')) button.classList.remove('is-hint');
+    tilesOf(board, move).forEach((tile, index) => {
+      const button = this.#buttons.get(tile);
+      button.classList.add('is-hint');
+      button.dataset.arrow = DIRECTIONS[move[index]].word;
+    });
   }
 
   /** Colours tiles by group; `groups` are lists of tiles, each with the letter that marks them. */

@@ -23,7 +23,7 @@ export function showTimeline(game, distance, review, onPick) {
 function draw(svg, game, distance, review, onPick) {
   const values = game.boards.map((board) => distance.of(board));
   const losses = review.isOnLine ? review.losses : [];
-  const known = [...values.filter((value) => value !== null), ...losses.map(({ left }) => left + 1)];
+  const known = [...values.filter((value) => value !== null), ...losses.map(leftAfter)];
   const [start, last] = [values[0], values.length - 1];
   const scale = scales(svg.clientWidth, Math.max(last, start ?? 0, FEWEST), Math.max(...known, FEWEST));
   svg.setAttribute('viewBox', `0 0 ${svg.clientWidth} ${HEIGHT}`);
@@ -39,9 +39,15 @@ function draw(svg, game, distance, review, onPick) {
   byId('timeline-losses').hidden = losses.length === 0;
 }
 
+/** How many moves are left after one that lost some. */
+function leftAfter({ left, lost }) {
+  return left - 1 + lost;
+}
+
 /** A triangle above the line where a move was lost, and a rule down to its number: told apart by more than its colour. */
-function mark({ number, left, made, lost }, { x, y }, onClick) {
-  const [at, top] = [x(number), y(left + 1)];
+function mark(loss, { x, y }, onClick) {
+  const { number, made, lost } = loss;
+  const [at, top] = [x(number), y(leftAfter(loss))];
   return makeSvg('g', { class: 'loss', onclick: onClick },
     makeSvg('title', { text: `Move ${number}: ${made} lost ${lost}` }),
     makeSvg('line', { x1: at, x2: at, y1: top, y2: y(0) }),

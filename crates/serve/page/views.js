@@ -27,8 +27,7 @@ export class Views {
 
   /** The address of what is shown, also when the page was opened without one. */
   get fragment() {
-    const { board, goal } = this.isGame ? this.#game : this.#lesson;
-    return fragmentOf(board, goal, this.isGame ? null : Object.values(this.#lesson.chosen));
+    return this.isGame ? fragmentOf(this.#game) : fragmentOf(this.#lesson, Object.values(this.#lesson.chosen));
   }
 
   /** Opens the lesson where the address is one's. Its board becomes the game's, perhaps a little later. */

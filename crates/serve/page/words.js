@@ -32,11 +32,15 @@ export function clock(milliseconds, isRunning) {
   return `${minutes}:${rest.slice(0, 2)}.${isRunning ? rest[2] : rest.slice(2)}`;
 }
 
-/** How a board at a distance compares with all others, `counts` being those at 0, 1, 2 … moves; as `tilebase show` says it. */
-export function place(counts, length) {
+/** How a board at a distance compares with all others by a census of the server, as `tilebase show` says it; empty where that ends before. */
+export function place({ counts, farthest, farthest_boards: last }, { tiles }, length) {
   const sum = (part) => part.reduce((sum, count) => sum + count, 0);
-  const all = sum(counts);
-  const [nearer, farther] = [sum(counts.slice(0, length)) / all, sum(counts.slice(length + 1)) / all];
+  // Half of all orders of the tiles and the blank can be solved.
+  const all = tiles.reduce((product, _, index) => product * Math.max(index, 1), tiles.length) / 2;
+  const isLast = length === farthest && last !== undefined;
+  if (length >= counts.length && !isLast) return '';
+  const [nearer, farther] = isLast ? [1 - last / all, 0]
+    : [sum(counts.slice(0, length)) / all, Math.max(0, 1 - sum(counts.slice(0, length + 1)) / all)];
   const percent = 100 * Math.max(nearer, farther);
   const decimals = [99, 99.9, 99.99].filter((step) => percent >= step).length;
   // Cut off, not rounded: what is said is true.

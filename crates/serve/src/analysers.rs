@@ -1,21 +1,28 @@
-//! The analysers of the goals asked for last.
+//! The analysers of the puzzles asked for last.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use tilebase::{Analyser, Board, Solver, SolverError, TableSource};
+use tilebase::{Analyser, Board, Metric, Solver, SolverError, TableSource};
 
-/// How many goals are remembered. They share tables that are files, and those in the program; built on the spot, tables take some
+/// How many puzzles are remembered. They share tables that are files, and those in the program; built on the spot, tables take some
 /// 20 MB for each goal.
 const MOST: usize = 12;
 
+/// What boards are to become, and what counts as one move on the way there. Each has tables of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Puzzle {
+    pub(crate) goal: Board,
+    pub(crate) metric: Metric,
+}
+
 type Entry = Arc<OnceLock<Result<Arc<Analyser>, Arc<SolverError>>>>;
 
-/// Analysers, made when the first board with a goal comes, and forgotten when many other goals have come since.
+/// Analysers, made when the first board of a puzzle comes, and forgotten when many other puzzles have come since.
 pub(crate) struct AnalyserCache {
     pub(crate) source: TableSource,
-    /// The goal asked for last comes first.
-    recent: Mutex<VecDeque<(Board, Entry)>>,
+    /// The puzzle asked for last comes first.
+    recent: Mutex<VecDeque<(Puzzle, Entry)>>,
     making: Mutex<()>,
 }
 
@@ -24,36 +31,36 @@ impl AnalyserCache {
         AnalyserCache { source, recent: Mutex::default(), making: Mutex::default() }
     }
 
-    /// The analyser for a goal. Takes a moment the first time; whoever asks for the same one meanwhile waits for it.
-    pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Analyser>, Arc<SolverError>> {
-        let entry = self.entry(goal);
+    /// The analyser for a puzzle. Takes a moment the first time; whoever asks for the same one meanwhile waits for it.
+    pub(crate) fn get(&self, puzzle: &Puzzle) -> Result<Arc<Analyser>, Arc<SolverError>> {
+        let entry = self.entry(puzzle);
         let make = || {
-            // Tables may have to be built, on all threads: one after the other, however many goals are asked for.
+            // Tables may have to be built, on all threads: one after the other, however many puzzles are asked for.
             let _turn = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-            let solver = Solver::builder(goal).source(&self.source).open();
+            let solver = Solver::builder(&puzzle.goal).metric(puzzle.metric).source(&self.source).open();
             solver.map(|solver| Arc::new(Analyser::new(solver))).map_err(Arc::new)
         };
         entry.get_or_init(make).clone()
     }
 
-    /// Whether the analyser for a goal is there, so that nobody waits for it.
-    pub(crate) fn is_ready(&self, goal: &Board) -> bool {
-        self.entry(goal).get().is_some()
+    /// Whether the analyser for a puzzle is there, so that nobody waits for it.
+    pub(crate) fn is_ready(&self, puzzle: &Puzzle) -> bool {
+        self.entry(puzzle).get().is_some()
     }
 
-    /// Forgets the analyser for a goal: whoever asks next has its tables looked for and verified again.
-    pub(crate) fn forget(&self, goal: &Board) {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| known != goal);
+    /// Forgets the analyser for a puzzle: whoever asks next has its tables looked for and verified again.
+    pub(crate) fn forget(&self, puzzle: &Puzzle) {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner).retain(|(known, _)| known != puzzle);
     }
 
-    fn entry(&self, goal: &Board) -> Entry {
+    fn entry(&self, puzzle: &Puzzle) -> Entry {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let there = recent.iter().position(|(known, _)| known == goal);
+        let there = recent.iter().position(|(known, _)| known == puzzle);
         let known = there.and_then(|at| recent.remove(at));
         // What went wrong may have been mended since.
         let known = known.filter(|(_, entry)| !matches!(entry.get(), Some(Err(_))));
-        let (goal, entry) = known.unwrap_or_else(|| (*goal, Entry::default()));
-        recent.push_front((goal, Arc::clone(&entry)));
+        let (puzzle, entry) = known.unwrap_or_else(|| (*puzzle, Entry::default()));
+        recent.push_front((puzzle, Arc::clone(&entry)));
         recent.truncate(MOST);
         entry
     }

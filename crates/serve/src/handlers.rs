@@ -19,7 +19,7 @@ use tilebase::{
 };
 
 use crate::SearchLimits;
-use crate::analysers::AnalyserCache;
+use crate::analysers::{AnalyserCache, Puzzle};
 use crate::error::{ApiError, Result};
 
 /// How many of all shortest solutions are given; the others are counted.
@@ -75,6 +75,7 @@ pub(crate) struct Show {
     board: BoardText,
     goal: Option<String>,
     size: Option<String>,
+    metric: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +84,7 @@ pub(crate) struct Solve {
     board: BoardText,
     goal: Option<String>,
     size: Option<String>,
+    metric: Option<String>,
     #[serde(default)]
     all: bool,
     #[serde(default)]
@@ -100,6 +102,7 @@ pub(crate) struct Analyse {
     moves: String,
     goal: Option<String>,
     size: Option<String>,
+    metric: Option<String>,
     form: Option<String>,
     time_limit: Option<f64>,
 }
@@ -110,6 +113,7 @@ pub(crate) struct Analyse {
 pub(crate) struct CensusOf {
     size: Option<String>,
     goal: Option<String>,
+    metric: Option<String>,
 }
 
 /// What kind of board to make.
@@ -118,6 +122,7 @@ pub(crate) struct CensusOf {
 pub(crate) struct Scramble {
     size: Option<String>,
     goal: Option<String>,
+    metric: Option<String>,
     distance: Option<u32>,
     seed: Option<u64>,
 }
@@ -135,31 +140,51 @@ fn read(board: &BoardText, goal: Option<&str>, size: Option<&str>) -> Result<(Bo
     Ok((board, goal.board(board.size())?))
 }
 
+/// What counts as one move: single tiles, unless the question says otherwise.
+fn read_metric(metric: Option<&str>) -> Result<Metric> {
+    Ok(metric.map(str::parse).transpose()?.unwrap_or_default())
+}
+
+/// The puzzle of an analysis.
+pub(crate) fn puzzle_of(analysis: &Analysis) -> Puzzle {
+    Puzzle { goal: analysis.goal, metric: analysis.metric }
+}
+
 fn read_goal(goal: Option<&str>, size: Option<&str>) -> Result<(Goal, Option<Size>)> {
     let size = size.map(str::parse).transpose()?;
     Ok((Goal::parse(goal.unwrap_or("blank-last"), size)?, size))
 }
 
+/// The puzzle that is meant where no board says its size.
+fn read_puzzle(goal: Option<&str>, size: Option<&str>, metric: Option<&str>) -> Result<Puzzle> {
+    let (goal, size) = read_goal(goal, size)?;
+    Ok(Puzzle { goal: goal.board_of(size)?, metric: read_metric(metric)? })
+}
+
 impl Handlers {
-    /// The goal of a board to be made at a distance, if it can be read.
-    pub(crate) fn goal_of_scramble(request: &Scramble) -> Option<Board> {
-        let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref()).ok()?;
-        request.distance.and_then(|_| goal.board_of(size).ok())
+    /// The puzzle of a board to be made at a distance, if it can be read.
+    pub(crate) fn puzzle_of_scramble(request: &Scramble) -> Option<Puzzle> {
+        request
+            .distance
+            .and_then(|_| read_puzzle(request.goal.as_deref(), request.size.as_deref(), request.metric.as_deref()).ok())
     }
 
     /// Reads the board to be shown.
     pub(crate) fn read_show(request: &Show) -> Result<Analysis> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
-        Ok(Analysis::new(board, goal))
+        let mut analysis = Analysis::new(board, goal);
+        analysis.metric = read_metric(request.metric.as_deref())?;
+        Ok(analysis)
     }
 
     /// What there is to see of a board.
     pub(crate) fn show(&self, mut analysis: Analysis) -> Result<Value> {
         if analysis.parity.is_solvable() {
-            let analyser = self.analysers.get(&analysis.goal).map_err(ApiError::ours)?;
+            let puzzle = puzzle_of(&analysis);
+            let analyser = self.analysers.get(&puzzle).map_err(ApiError::ours)?;
             let added = analysis.add_values(&analyser).and_then(|()| analysis.add_place(&analyser, MOMENT));
             added.map_err(|error| {
-                self.analysers.forget(&analysis.goal);
+                self.analysers.forget(&puzzle);
                 ApiError::ours(error)
             })?;
         }
@@ -167,10 +192,10 @@ impl Handlers {
     }
 
     /// A search that ended without an answer: something is wrong with the question, or with our tables, which are not used again.
-    fn failed(&self, goal: &Board, error: SolveError) -> ApiError {
+    fn failed(&self, puzzle: &Puzzle, error: SolveError) -> ApiError {
         match error {
             SolveError::Damaged(_) | SolveError::WrongSolution => {
-                self.analysers.forget(goal);
+                self.analysers.forget(puzzle);
                 ApiError::ours(error)
             }
             error => error.into(),
@@ -179,26 +204,29 @@ impl Handlers {
 
     /// How many boards are how far from a goal, if that is known without waiting.
     pub(crate) fn census(request: &CensusOf) -> Result<Value> {
-        let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref())?;
-        let goal = goal.board_of(size)?;
-        let unknown = || json!({ "size": goal.size().to_string(), "goal": goal.to_string() });
-        Ok(Census::at_once(&goal, Metric::Stm).map_or_else(unknown, |census| Value::Object(census.json())))
+        let Puzzle { goal, metric } =
+            read_puzzle(request.goal.as_deref(), request.size.as_deref(), request.metric.as_deref())?;
+        let unknown =
+            || json!({ "size": goal.size().to_string(), "goal": goal.to_string(), "metric": metric.to_string() });
+        Ok(Census::at_once(&goal, metric).map_or_else(unknown, |census| Value::Object(census.json())))
     }
 
     pub(crate) fn scramble(&self, request: &Scramble, cancel: &AtomicBool) -> Result<Value> {
-        let (goal, size) = read_goal(request.goal.as_deref(), request.size.as_deref())?;
-        let goal = goal.board_of(size)?;
+        let puzzle = read_puzzle(request.goal.as_deref(), request.size.as_deref(), request.metric.as_deref())?;
+        let Puzzle { goal, metric } = puzzle;
         let seed = request.seed.unwrap_or_else(Random::fresh_seed);
         let mut random = Random::new(seed);
         let board = match request.distance {
             None => random.solvable_board(&goal),
             Some(distance) => {
-                let analyser = self.analysers.get(&goal).map_err(ApiError::ours)?;
+                let analyser = self.analysers.get(&puzzle).map_err(ApiError::ours)?;
                 let time = TIME_FOR_SCRAMBLE.min(self.limits.time);
                 analyser.solver().board_at(distance, &mut random, time, &until(cancel))?
             }
         };
-        let mut answer = json!({ "board": board.to_string(), "goal": goal.to_string(), "seed": seed });
+        let mut answer = json!({
+            "board": board.to_string(), "goal": goal.to_string(), "metric": metric.to_string(), "seed": seed,
+        });
         if let Some(distance) = request.distance {
             answer["distance"] = json!(distance);
         }
@@ -213,6 +241,7 @@ impl Handlers {
     /// Reads what is to be solved, before a search is begun.
     pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
+        let puzzle = Puzzle { goal, metric: read_metric(request.metric.as_deref())? };
         let time = self.read_time(request.time_limit, request.stream)?;
         if request.all && request.anytime {
             let message = "anytime looks for one solution: leave all out, or anytime";
@@ -221,14 +250,15 @@ impl Handlers {
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
         // A long search has all threads to itself; of many short ones, each has one.
         let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
-        Ok(Search { handlers: Arc::clone(self), board, goal, wanted, anytime: request.anytime, time, threads })
+        Ok(Search { handlers: Arc::clone(self), board, puzzle, wanted, anytime: request.anytime, time, threads })
     }
 
     /// Reads the solution to be analysed, and makes its moves.
     pub(crate) fn read_analyse(self: &Arc<Self>, request: &Analyse) -> Result<Reviewing> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let form: Option<MoveForm> = request.form.as_deref().map(str::parse).transpose()?;
-        let review = Review::new(board, goal, &request.moves, form)?;
+        let metric = read_metric(request.metric.as_deref())?;
+        let review = Review::in_metric(metric, board, goal, &request.moves, form)?;
         let time = self.read_time(request.time_limit, false)?;
         Ok(Reviewing { handlers: Arc::clone(self), review, time })
     }
@@ -260,8 +290,8 @@ impl TimeLeft {
 
 /// What may take long to answer.
 pub(crate) trait Question: Send + Sync + 'static {
-    /// The goal whose analyser is needed; none where no search will be.
-    fn goal_to_prepare(&self) -> Option<&Board>;
+    /// The puzzle whose analyser is needed; none where no search will be.
+    fn puzzle_to_prepare(&self) -> Option<Puzzle>;
 
     fn time_left(&self) -> &TimeLeft;
 
@@ -288,9 +318,15 @@ pub(crate) struct Reviewing {
     time: TimeLeft,
 }
 
+impl Reviewing {
+    fn puzzle(&self) -> Puzzle {
+        Puzzle { goal: self.review.goal, metric: self.review.metric }
+    }
+}
+
 impl Question for Reviewing {
-    fn goal_to_prepare(&self) -> Option<&Board> {
-        self.review.parity.is_solvable().then_some(&self.review.goal)
+    fn puzzle_to_prepare(&self) -> Option<Puzzle> {
+        self.review.parity.is_solvable().then_some(self.puzzle())
     }
 
     fn time_left(&self) -> &TimeLeft {
@@ -301,11 +337,11 @@ impl Question for Reviewing {
         let mut review = self.review.clone();
         let mut bounds = None;
         if review.parity.is_solvable() {
-            let analyser = self.handlers.analysers.get(&review.goal).map_err(ApiError::ours)?;
+            let analyser = self.handlers.analysers.get(&self.puzzle()).map_err(ApiError::ours)?;
             let watch = until(cancel);
             let request = Request::default().limits(Limits::default().time(time)).watch(&watch);
             let found = review.find_losses(analyser.solver(), &request);
-            found.map_err(|error| self.handlers.failed(&review.goal, error))?;
+            found.map_err(|error| self.handlers.failed(&self.puzzle(), error))?;
             bounds = Some(analyser.solver().name().to_owned());
         }
         let is_limited = review.losses.as_ref().is_some_and(|losses| losses.limit.is_some());
@@ -320,7 +356,7 @@ impl Question for Reviewing {
 pub(crate) struct Search {
     handlers: Arc<Handlers>,
     board: Board,
-    goal: Board,
+    puzzle: Puzzle,
     wanted: Wanted,
     /// Whether a good solution is wanted soon, and better ones later.
     anytime: bool,
@@ -329,8 +365,8 @@ pub(crate) struct Search {
 }
 
 impl Question for Search {
-    fn goal_to_prepare(&self) -> Option<&Board> {
-        Parity::between(&self.board, &self.goal).is_solvable().then_some(&self.goal)
+    fn puzzle_to_prepare(&self) -> Option<Puzzle> {
+        Parity::between(&self.board, &self.puzzle.goal).is_solvable().then_some(self.puzzle)
     }
 
     fn time_left(&self) -> &TimeLeft {
@@ -350,12 +386,14 @@ impl Search {
 
     /// Solves the board, and says whether a limit kept that from being done.
     fn run_for(&self, time: Duration, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<(Value, bool)> {
-        let Search { board, goal, wanted, .. } = self;
-        let parity = Parity::between(board, goal);
+        let Search { board, puzzle, wanted, .. } = self;
+        let parity = Parity::between(board, &puzzle.goal);
         if !parity.is_solvable() {
-            return Ok((Value::Object(unsolvable_json(board, parity)), false));
+            let mut answer = unsolvable_json(board, parity);
+            answer.insert("metric".into(), json!(puzzle.metric.to_string()));
+            return Ok((Value::Object(answer), false));
         }
-        let analyser = self.handlers.analysers.get(goal).map_err(ApiError::ours)?;
+        let analyser = self.handlers.analysers.get(puzzle).map_err(ApiError::ours)?;
         let solver = analyser.solver();
         let limits = Limits::default().time(time);
         let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads);
@@ -364,7 +402,7 @@ impl Search {
         } else {
             search(solver, board, &request, cancel, told)
         };
-        let (outcome, improved) = outcome.map_err(|error| self.handlers.failed(goal, error))?;
+        let (outcome, improved) = outcome.map_err(|error| self.handlers.failed(puzzle, error))?;
         let mut answer = Answer {
             board,
             outcome: &outcome,
@@ -382,7 +420,7 @@ impl Search {
             add_gap(&mut answer, best, *limit);
             is_limited = limit.is_some();
         }
-        answer.insert("goal".into(), json!(goal.to_string()));
+        answer.insert("goal".into(), json!(puzzle.goal.to_string()));
         answer.extend(self.notations(&outcome).map(|notations| ("notations".to_owned(), notations)));
         answer.extend(solver.stronger().map(|stronger| ("stronger".to_owned(), json!(stronger))));
         Ok((Value::Object(answer), is_limited))
@@ -480,13 +518,16 @@ mod tests {
         let analysers = AnalyserCache::new(TableSource::new(Store::compiled_in()));
         let handlers = Handlers { analysers, limits };
         let goal = Goal::BlankLast.board(Size::new(3, 3).unwrap()).unwrap();
-        handlers.analysers.get(&goal).unwrap();
-        let asked_wrongly = handlers.failed(&goal, FrameError::Unsolvable(Parity::between(&goal, &goal)).into());
+        let [puzzle, other] = Metric::ALL.map(|metric| Puzzle { goal, metric });
+        handlers.analysers.get(&puzzle).unwrap();
+        handlers.analysers.get(&other).unwrap();
+        let asked_wrongly = handlers.failed(&puzzle, FrameError::Unsolvable(Parity::between(&goal, &goal)).into());
         assert_eq!(asked_wrongly.status(), StatusCode::BAD_REQUEST);
-        assert!(handlers.analysers.is_ready(&goal));
-        let damaged = handlers.failed(&goal, SolveError::Damaged(Some("a.tbl".into())));
+        assert!(handlers.analysers.is_ready(&puzzle));
+        let damaged = handlers.failed(&puzzle, SolveError::Damaged(Some("a.tbl".into())));
         assert_eq!(damaged.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert!(damaged.json()["error"].as_str().unwrap().contains("a.tbl is damaged"));
-        assert!(!handlers.analysers.is_ready(&goal));
+        assert!(!handlers.analysers.is_ready(&puzzle));
+        assert!(handlers.analysers.is_ready(&other), "the other metric has tables of its own");
     }
 }

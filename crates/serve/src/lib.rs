@@ -8,7 +8,7 @@
 //!   together;
 //! * `handlers` has an answer for each: what the commands would say, in the same words and keys;
 //! * `workers` limits how many searches run at a time, and ends those whose client has gone;
-//! * `analysers` keeps the analysers of the goals asked for last;
+//! * `analysers` keeps the analysers of the puzzles asked for last: goals, and what counts as one move;
 //! * `page` has the files of the page, which are part of the program: no request reaches the file system.
 //!
 //! Where tables come from is said by whoever runs the server, with a [`TableSource`](tilebase::TableSource).

@@ -54,7 +54,7 @@ const ICON: File = File { path: "/icon.svg", kind: "image/svg+xml", content: inc
 /// The scripts of the page beside the first one. Those of the lesson are asked for when it is opened.
 const SCRIPTS: &[File] = &scripts! {
     address announce board colours controls copy distance dom estimates frame game gestures heuristics insight known layers
-    lesson lessonmodels lessonparts lessonview lessonwords main newboard notation note player question review reviewpanel reviewwords
+    lesson lessonmodels lessonparts lessonview lessonwords main metric metricchoice newboard notation note player question review reviewpanel reviewwords
     score searches server solutions tables tabs tiles timeline views words
 };
 

@@ -14,16 +14,16 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router, middleware};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tilebase::Board;
 use tilebase::puzzle::quoted;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
+use crate::analysers::Puzzle;
 use crate::error::{ApiError, Result};
 use crate::guard::guard;
-use crate::handlers::{Analyse, CensusOf, Handlers, Question, Scramble, Search, Show, Solve};
+use crate::handlers::{Analyse, CensusOf, Handlers, Question, Scramble, Search, Show, Solve, puzzle_of};
 use crate::page;
 use crate::workers::{Client, OUR_MISTAKE, Workers};
 
@@ -61,14 +61,14 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
-    /// Waits until the analyser of a goal is there. What goes wrong is said by whoever uses it.
-    async fn prepare(&self, client: Client, goal: &Board) -> Result<()> {
-        if self.handlers.analysers.is_ready(goal) {
+    /// Waits until the analyser of a puzzle is there. What goes wrong is said by whoever uses it.
+    async fn prepare(&self, client: Client, puzzle: &Puzzle) -> Result<()> {
+        if self.handlers.analysers.is_ready(puzzle) {
             return Ok(());
         }
-        let (handlers, goal) = (Arc::clone(&self.handlers), *goal);
+        let (handlers, puzzle) = (Arc::clone(&self.handlers), *puzzle);
         let prepare = move |_: &AtomicBool| {
-            let _ = handlers.analysers.get(&goal);
+            let _ = handlers.analysers.get(&puzzle);
             Ok(())
         };
         self.workers.preparing.done(client, prepare).await
@@ -112,8 +112,8 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
 
 /// Answers at once where a moment is enough, and where clients take turns otherwise.
 async fn answer(state: &AppState, client: Client, question: impl Question) -> Answer {
-    if let Some(goal) = question.goal_to_prepare() {
-        state.prepare(client, goal).await?;
+    if let Some(puzzle) = question.puzzle_to_prepare() {
+        state.prepare(client, &puzzle).await?;
     }
     let question = Arc::new(question);
     let first = Arc::clone(&question);
@@ -146,7 +146,7 @@ async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
     let analysis = Handlers::read_show(&read::<Show>(request).await?)?;
     if analysis.parity.is_solvable() {
-        state.prepare(client, &analysis.goal).await?;
+        state.prepare(client, &puzzle_of(&analysis)).await?;
     }
     let handlers = Arc::clone(&state.handlers);
     state.workers.quick.done(client, move |_| handlers.show(analysis).map(json)).await
@@ -168,10 +168,10 @@ async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answe
     let client = client_of(&request);
     let asked: Scramble = read(request).await?;
     let handlers = Arc::clone(&state.handlers);
-    let Some(goal) = Handlers::goal_of_scramble(&asked) else {
+    let Some(puzzle) = Handlers::puzzle_of_scramble(&asked) else {
         return state.workers.quick.done(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await;
     };
-    state.prepare(client, &goal).await?;
+    state.prepare(client, &puzzle).await?;
     state.workers.slow.done(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await
 }
 

@@ -123,7 +123,7 @@ fn answers_are_what_the_description_says() {
     let census = checked("/api/census", json!({ "size": "3x3", "goal": "snail" }), "Census");
     assert_eq!((&census["farthest"], &census["source"]), (&json!(30), &json!("counted")));
     assert_eq!(checked("/api/census", json!({}), "Census")["counts"][80], json!(17));
-    assert_eq!(keys(&checked("/api/census", json!({ "size": "5x5" }), "Census")), ["size", "goal"]);
+    assert_eq!(keys(&checked("/api/census", json!({ "size": "5x5" }), "Census")), ["size", "goal", "metric"]);
 
     let board = checked("/api/scramble", json!({ "size": "4x4", "distance": 23, "seed": 5 }), "Scrambled");
     let solved = checked("/api/solve", json!({ "board": board["board"] }), "Answer");
@@ -133,6 +133,7 @@ fn answers_are_what_the_description_says() {
     let (status, tables) = json_to(address, &question("GET", "/api/tables", &[], ""));
     assert_eq!(status, 200);
     check("Tables", &tables);
+    assert_eq!(tables["tables"][0]["metric"], json!("stm"));
 }
 
 #[test]
@@ -165,6 +166,71 @@ fn solutions_are_held_against_the_shortest() {
     assert!(status == 400 && problem["error"].as_str().unwrap().contains("tile, blank, tiles or arrows"), "{problem}");
     let (status, problem) = wrong(json!({ "board": BOARD, "moves": "D", "time_limit": -1 }));
     assert!(status == 400 && problem["error"].as_str().unwrap().contains("is not a time"), "{problem}");
+}
+
+#[test]
+fn everything_counts_in_the_metric_that_is_asked_for_and_says_so() {
+    let address = start(2);
+    let checked = |path: &str, question: Value, schema: &str| {
+        let (status, answer) = ask(address, path, &question);
+        assert_eq!(status, 200, "{answer}");
+        check(schema, &answer);
+        let metric = question.get("metric").cloned().unwrap_or(json!("stm"));
+        assert_eq!(answer["metric"], metric, "{path}: {answer}");
+        answer
+    };
+    // Two metrics of one goal, in turns: each has tables of its own.
+    for (metric, length) in [("mtm", 4), ("stm", 9), ("mtm", 4)] {
+        let solved = checked("/api/solve", json!({ "board": BOARD, "metric": metric }), "Answer");
+        assert_eq!((&solved["length"], &solved["moves"]), (&json!(length), &json!("D3L2U3L")));
+        let sight = checked("/api/show", json!({ "board": BOARD, "metric": metric }), "Sight");
+        assert_eq!(sight["distance"], json!(length));
+        let moves = "LRD3L2U3L";
+        let review = checked("/api/analyse", json!({ "board": BOARD, "moves": moves, "metric": metric }), "Review");
+        assert_eq!((&review["length"], &review["lost"]), (&json!(length + 2), &json!(2)));
+    }
+    assert_eq!(checked("/api/solve", json!({ "board": BOARD }), "Answer")["length"], json!(9));
+    let review = checked("/api/analyse", json!({ "board": BOARD, "moves": "D2R", "metric": "mtm" }), "Review");
+    assert_eq!((&review["losses"][0]["made"], &review["losses"][0]["better"]), (&json!("D2"), &json!("D3")));
+
+    // The farthest board in single tiles is not among the farthest in lines.
+    let far = "8 6 7 / 2 5 4 / 3 0 1";
+    let all = checked("/api/solve", json!({ "board": far, "all": true, "metric": "mtm" }), "Answer");
+    assert_eq!(
+        (&all["length"], all["solutions"].as_u64()),
+        (&json!(20), Some(all["all_moves"].as_array().unwrap().len() as u64))
+    );
+    let anytime = json!({ "board": far, "anytime": true, "metric": "mtm" });
+    assert_eq!(checked("/api/solve", anytime, "Answer")["length"], json!(20));
+    for metric in ["stm", "mtm"] {
+        let unsolvable = checked("/api/solve", json!({ "board": "2 1 / 3 0", "metric": metric }), "Answer");
+        assert_eq!(unsolvable["solvable"], json!(false));
+        checked("/api/show", json!({ "board": "2 1 / 3 0", "metric": metric }), "Sight");
+        checked("/api/analyse", json!({ "board": "2 1 / 3 0", "moves": "R", "metric": metric }), "Review");
+        checked("/api/census", json!({ "size": "5x5", "metric": metric }), "Census");
+        checked("/api/scramble", json!({ "size": "5x5", "metric": metric }), "Scrambled");
+    }
+
+    let census = checked("/api/census", json!({ "size": "3x3", "metric": "mtm" }), "Census");
+    assert_eq!((&census["farthest"], &census["complete"]), (&json!(24), &json!(true)));
+    let census = checked("/api/census", json!({ "metric": "mtm" }), "Census");
+    assert_eq!((&census["farthest"], &census["farthest_boards"]), (&json!(43), &json!(16)));
+    assert_eq!((&census["complete"], census.get("mean")), (&json!(false), None));
+
+    let question = json!({ "size": "3x3", "distance": 23, "seed": 5, "metric": "mtm" });
+    let board = checked("/api/scramble", question, "Scrambled")["board"].clone();
+    assert_eq!(checked("/api/solve", json!({ "board": board, "metric": "mtm" }), "Answer")["length"], json!(23));
+}
+
+#[test]
+fn a_stream_counts_in_the_metric_that_is_asked_for() {
+    let address = start(2);
+    let body = json!({ "board": BOARD, "stream": true, "anytime": true, "metric": "mtm" }).to_string();
+    let (status, text) = answer_to(address, &question("POST", "/api/solve", &[JSON], &body));
+    assert_eq!(status, 200);
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    check("Answer", &last);
+    assert_eq!((&last["length"], &last["metric"], &last["optimal"]), (&json!(4), &json!("mtm"), &json!(true)));
 }
 
 #[test]
@@ -251,6 +317,20 @@ fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
     assert!(wrong("/api/scramble", json!({ "size": "3x3", "distance": 32 })).contains("the farthest are 31 moves"));
     assert!(wrong("/api/scramble", json!({ "distance": 81 })).contains("the farthest are 80 moves"));
     assert!(wrong("/api/scramble", json!({ "size": "9x9" })).contains("9x9"));
+    for (path, mut question) in [
+        ("/api/solve", json!({ "board": BOARD })),
+        ("/api/show", json!({ "board": BOARD })),
+        ("/api/analyse", json!({ "board": BOARD, "moves": "D" })),
+        ("/api/census", json!({})),
+        ("/api/scramble", json!({})),
+        ("/api/scramble", json!({ "distance": 5 })),
+    ] {
+        question["metric"] = json!("htm");
+        assert!(wrong(path, question).contains("no metric is called \"htm\": expected stm"), "{path}");
+    }
+    assert!(wrong("/api/solve", json!({ "board": BOARD, "metric": 1 })).contains("expected a string"));
+    let too_far = json!({ "size": "3x3", "distance": 25, "metric": "mtm" });
+    assert!(wrong("/api/scramble", too_far).contains("the farthest are 24 moves"));
 }
 
 #[test]
