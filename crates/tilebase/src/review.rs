@@ -215,8 +215,14 @@ impl Review {
     /// The first move that cannot be made: its number, from 1, and how it is written.
     pub fn illegal_move(&self) -> Option<(usize, String)> {
         match self.moves.illegal.as_ref()? {
-            MovesError::Blocked { number, why } => Some((number + 1, self.form.sign(why.0)?.to_string())),
-            MovesError::NotBesideBlank { number, tile } => Some((number + 1, tile.to_string())),
+            MovesError::Blocked { why, .. } => {
+                // It may go on where the last one that can be made ends.
+                let number = self.metric.length(&[&self.moves.slides[..], &[why.0]].concat());
+                Some((number as usize, self.form.sign(why.0)?.to_string()))
+            }
+            MovesError::NotBesideBlank { tile, .. } => {
+                Some((self.metric.length(&self.moves.slides) as usize + 1, tile.to_string()))
+            }
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
-use tilebase::{Board, Direction, Event, Random, Size, shorten, unwatched};
+use tilebase::{Board, Direction, Event, Metric, Random, Size, Solver, Tables, shorten, unwatched};
 
 /// A board, and random moves from it that often turn back.
 fn walk(random: &mut Random, size: Size, moves: usize) -> (Board, Vec<Direction>) {
@@ -47,8 +47,8 @@ fn no_window_of_what_is_left_can_be_made_shorter() {
     for (width, height) in [(2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (5, 5)] {
         for moves in [0, 1, 2, 5, 40, 70] {
             let (start, slides) = walk(&mut random, Size::new(width, height).unwrap(), moves);
-            let shortened = shorten(&start, &slides, WINDOW, &unwatched).unwrap();
-            assert_eq!(shortened.before, moves);
+            let shortened = shorten(&start, &slides, Metric::Stm, WINDOW, &unwatched).unwrap();
+            assert_eq!((shortened.before as usize, shortened.after as usize), (moves, shortened.slides.len()));
             assert!(shortened.slides.len() <= moves && !shortened.is_stopped && shortened.undecided == 0);
             assert_eq!(start.replay(&shortened.slides).unwrap(), start.replay(&slides).unwrap(), "{start}");
             let mut board = start;
@@ -68,8 +68,26 @@ fn a_window_of_all_moves_gives_a_shortest_way() {
     for _ in 0..20 {
         let (start, slides) = walk(&mut random, Size::new(3, 3).unwrap(), 60);
         let end = start.replay(&slides).unwrap();
-        let shortened = shorten(&start, &slides, slides.len(), &unwatched).unwrap();
+        let shortened = shorten(&start, &slides, Metric::Stm, slides.len(), &unwatched).unwrap();
         assert_eq!(Some(&shortened.slides.len()), distances(&start, 31).get(&end), "{start} to {end}");
+    }
+}
+
+#[test]
+fn a_window_of_all_moves_gives_a_shortest_way_in_mtm() {
+    let mut random = Random::new(4);
+    for _ in 0..10 {
+        let (start, slides) = walk(&mut random, Size::new(3, 3).unwrap(), 60);
+        let end = start.replay(&slides).unwrap();
+        let shortened = shorten(&start, &slides, Metric::Mtm, slides.len(), &unwatched).unwrap();
+        assert_eq!(start.replay(&shortened.slides), Ok(end));
+        assert_eq!(
+            (shortened.before, shortened.after),
+            (Metric::Mtm.length(&slides), Metric::Mtm.length(&shortened.slides))
+        );
+        let solver =
+            Solver::builder(&end).metric(Metric::Mtm).tables(Tables::Named("walking-distance")).open().unwrap();
+        assert_eq!(shortened.after, solver.solve(&start).unwrap().length, "{start} to {end}");
     }
 }
 
@@ -77,7 +95,7 @@ fn a_window_of_all_moves_gives_a_shortest_way() {
 fn whoever_stops_it_gets_what_there_is() {
     let (start, slides) = walk(&mut Random::new(3), Size::new(4, 4).unwrap(), 200);
     let stop = |_: &Event<'_>| ControlFlow::Break(());
-    let stopped = shorten(&start, &slides, 20, &stop).unwrap();
+    let stopped = shorten(&start, &slides, Metric::Stm, 20, &stop).unwrap();
     assert!(stopped.is_stopped);
     assert_eq!(start.replay(&stopped.slides).unwrap(), start.replay(&slides).unwrap());
     assert!(stopped.slides.windows(2).all(|pair| pair[0] != pair[1].opposite()), "that much is done at once");
@@ -86,6 +104,6 @@ fn whoever_stops_it_gets_what_there_is() {
 #[test]
 fn moves_that_cannot_be_made_are_refused() {
     let board: Board = "1 2 / 3 0".parse().unwrap();
-    let error = shorten(&board, &[Direction::Right, Direction::Right], 10, &unwatched).unwrap_err();
+    let error = shorten(&board, &[Direction::Right, Direction::Right], Metric::Stm, 10, &unwatched).unwrap_err();
     assert!(error.to_string().starts_with("move 2: no tile can slide right"), "{error}");
 }
