@@ -7,7 +7,7 @@ use base64::Engine;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
 use tilebase::puzzle::{Direction, MoveForm};
-use tilebase::{Board, Effort, Solved};
+use tilebase::{Board, Effort, Metric, Solved, Solver};
 
 use crate::board::{PyBoard, letter, picture};
 use crate::errors::bad_input;
@@ -24,15 +24,17 @@ pub(crate) struct Solution {
     at_least: u32,
     effort: Effort,
     tables: String,
+    metric: Metric,
 }
 
 impl Solution {
     /// Those that a search has found.
-    pub(crate) fn of(solved: Solved, board: &Board, goal: &Board, tables: &str) -> Vec<Solution> {
+    pub(crate) fn of(solved: Solved, board: &Board, solver: &Solver) -> Vec<Solution> {
         let Solved { solutions, optimal, effort, length, .. } = solved;
         let at_least = if optimal { length } else { 0 };
-        let (board, goal) = (*board, *goal);
-        let solution = |slides| Solution { board, goal, slides, optimal, at_least, effort, tables: tables.to_owned() };
+        let (board, goal, metric) = (*board, *solver.frame().goal(), solver.metric());
+        let tables = || solver.name().to_owned();
+        let solution = |slides| Solution { board, goal, slides, optimal, at_least, effort, tables: tables(), metric };
         solutions.into_iter().map(solution).collect()
     }
 
@@ -44,10 +46,16 @@ impl Solution {
 
 #[pymethods]
 impl Solution {
-    /// The number of moves.
+    /// The number of moves, in the metric of the solver. `len` is the number of slides of single tiles.
     #[getter]
-    fn length(&self) -> usize {
-        self.slides.len()
+    fn length(&self) -> u32 {
+        self.metric.length(&self.slides)
+    }
+
+    /// What counts as one move: "stm" (a single tile) or "mtm" (one tile or several in a line).
+    #[getter]
+    fn metric(&self) -> String {
+        self.metric.to_string()
     }
 
     /// The moves as speed-solvers write them: "R2U3L" means two tiles slide right, three up, one left.
@@ -133,13 +141,13 @@ impl Solution {
     }
 
     fn __str__(&self) -> String {
-        let what = if self.slides.len() == 1 { "move" } else { "moves" };
-        format!("{} {what}: {}", self.slides.len(), self.moves()).trim_end_matches(": ").to_owned()
+        let what = if self.length() == 1 { "move" } else { "moves" };
+        format!("{} {what}: {}", self.length(), self.moves()).trim_end_matches(": ").to_owned()
     }
 
     fn __repr__(&self) -> String {
         let optimal = if self.optimal { "" } else { ", not proven to be shortest" };
-        format!("<Solution of {} moves{optimal}: {}>", self.slides.len(), self.moves())
+        format!("<Solution of {} moves{optimal}: {}>", self.length(), self.moves())
     }
 
     /// A solution is there, however short it is.
@@ -165,12 +173,14 @@ impl Solution {
         let (board, goal) = (this.board.to_string(), this.goal.to_string());
         let proof = (this.optimal, this.at_least);
         let effort = (this.effort.generated, this.effort.expanded, this.effort.time.as_secs_f64());
-        let parts = (board, goal, this.moves(), proof, effort, this.tables.clone()).into_pyobject(slf.py())?;
+        let (tables, metric) = (this.tables.clone(), this.metric());
+        let parts = (board, goal, this.moves(), proof, effort, tables, metric).into_pyobject(slf.py())?;
         Ok((slf.get_type().getattr("_restored")?, parts.into_any()))
     }
 
     /// The solution that was pickled as this. Its moves are replayed.
     #[staticmethod]
+    #[pyo3(signature = (board, goal, moves, proof, effort, tables, metric = "stm"))]
     fn _restored(
         board: &str,
         goal: &str,
@@ -178,6 +188,7 @@ impl Solution {
         proof: (bool, u32),
         effort: (u64, u64, f64),
         tables: String,
+        metric: &str,
     ) -> PyResult<Solution> {
         let ((optimal, at_least), (generated, expanded, seconds)) = (proof, effort);
         let read = |text: &str| text.parse::<Board>().map_err(bad_input);
@@ -188,7 +199,8 @@ impl Solution {
         }
         let time = Duration::try_from_secs_f64(seconds).map_err(bad_input)?;
         let effort = Effort { generated, expanded, time, ..Effort::default() };
-        Ok(Solution { board, goal, slides, optimal, at_least, effort, tables })
+        let metric = metric.parse().map_err(bad_input)?;
+        Ok(Solution { board, goal, slides, optimal, at_least, effort, tables, metric })
     }
 
     /// A picture of its own, so that several in a notebook do not get in each other's way.

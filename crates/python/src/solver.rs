@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 use tilebase::puzzle::{FrameError, Symmetry};
 use tilebase::solve::batch;
 use tilebase::{
-    Board, Event, Limits, ManyBoards, ManyError, Outcome, Request, Search, SolveError, Solver, Tables, Views, Wanted,
-    Watch, Weight, memory_for_nodes,
+    Board, Bounds, Event, Limits, ManyBoards, ManyError, Metric, Outcome, Request, Search, SolveError, Solver, Tables,
+    Views, Wanted, Watch, Weight, memory_for_nodes,
 };
 
 use crate::board::letter;
@@ -36,6 +36,7 @@ const BOARDS_BETWEEN_LOOKS: usize = 4096;
 struct Identity {
     goal: Board,
     search: &'static str,
+    metric: Metric,
     views: Views,
     tables: String,
     hashes: Vec<[u8; 32]>,
@@ -49,6 +50,7 @@ fn shared(solver: Solver, search: Search, views: Views) -> Arc<Solver> {
     let identity = Identity {
         goal: *solver.frame().goal(),
         search: search.about().name,
+        metric: solver.metric(),
         views,
         tables: solver.name().to_owned(),
         hashes: solver.tables().iter().map(|table| table.header().hash()).collect(),
@@ -71,6 +73,7 @@ fn shared(solver: Solver, search: Search, views: Views) -> Arc<Solver> {
 /// goal: "blank-last", "blank-first" (Korf's), "snail", or a board.
 /// threads: how many work at a time; one on each core by default.
 /// algorithm: "ida", "astar", … as `tilebase solve --help` lists them.
+/// metric: what counts as one move: "stm" (a single tile) or "mtm" (one tile or several in a line).
 /// views: "all" (patterns are seen straight and reflected, and the largest sum counts) or "one".
 /// `table_dir`: a directory with tables, before the usual ones.
 /// `max_memory`: the most bytes that tables may take for "auto" to choose them, and that searches take that keep their nodes, such as
@@ -88,7 +91,7 @@ impl PySolver {
     #[new]
     #[pyo3(signature = (
         tables = "auto", size = None, goal = None, threads = None, *,
-        algorithm = "ida", views = "all", table_dir = None, max_memory = None, progress = None
+        algorithm = "ida", metric = "stm", views = "all", table_dir = None, max_memory = None, progress = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "that is how Python has options")]
     fn new(
@@ -98,6 +101,7 @@ impl PySolver {
         goal: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
         algorithm: &str,
+        metric: &str,
         views: &str,
         table_dir: Option<PathBuf>,
         max_memory: Option<u64>,
@@ -106,6 +110,7 @@ impl PySolver {
         let goal = goal_of(size, goal)?;
         let search = search_named(algorithm)?;
         let threads = work::threads(threads)?;
+        let metric: Metric = metric.parse().map_err(bad_input)?;
         let views = match views {
             "all" => Views::All,
             "one" => Views::One,
@@ -113,13 +118,19 @@ impl PySolver {
         };
         let named = match tables {
             "auto" if search.about().uses_heuristic => Tables::Auto,
+            // A search that uses no bounds needs none in mtm.
+            "auto" | "none" if metric == Metric::Mtm && !search.about().uses_heuristic => {
+                Tables::Given(Bounds::default())
+            }
+            "none" if metric == Metric::Mtm => Tables::Named("walking-distance"),
             // A search that uses no bounds is given some all the same.
             "auto" | "none" => Tables::Named("manhattan"),
             name => Tables::Named(name),
         };
         let solver = work::run(py, progress, ("making tables ready", 0), Some(threads), |watch| {
             let source = source(table_dir).with_threads(threads).fitting_into(max_memory);
-            Solver::builder(&goal).tables(named).search(search).views(views).source(&source).watch(watch).open()
+            let builder = Solver::builder(&goal).tables(named).search(search).metric(metric).views(views);
+            builder.source(&source).watch(watch).open()
         })?;
         let solver = shared(solver.map_err(|error| solver_error(&error))?, search, views);
         Ok(PySolver { solver, threads, max_memory })
@@ -142,6 +153,12 @@ impl PySolver {
     #[getter]
     fn goal(&self) -> crate::board::PyBoard {
         crate::board::PyBoard(*self.solver.frame().goal())
+    }
+
+    /// What counts as one move: "stm" or "mtm".
+    #[getter]
+    fn metric(&self) -> String {
+        self.solver.metric().to_string()
     }
 
     /// How many threads work at a time.
@@ -365,7 +382,7 @@ impl PySolver {
     }
 
     fn solutions(&self, solved: tilebase::Solved, board: &Board) -> Vec<Solution> {
-        Solution::of(solved, board, self.solver.frame().goal(), self.solver.name())
+        Solution::of(solved, board, &self.solver)
     }
 
     /// Solves every row. All of them are looked at first: nobody wants to hear of the last one after an hour.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import random
 
 import numpy as np
@@ -134,3 +135,21 @@ def test_other_searches_and_heuristics_find_the_same_lengths():
     expected = tilebase.Solver(size=(3, 3)).solve_many(boards).tolist()
     for tables, algorithm in [("manhattan", "astar"), ("linear-conflict", "ida"), ("auto", "bfs"), ("none", "rbfs")]:
         assert tilebase.Solver(tables, (3, 3), algorithm=algorithm).solve_many(boards).tolist() == expected
+
+
+def test_several_tiles_in_a_line_are_one_move_in_mtm(command):
+    solver = tilebase.Solver(size=(3, 3), metric="mtm")
+    assert solver.metric == "mtm"
+    boards = tilebase.scramble(50, size=(3, 3), seed=5)
+    answers = command("solve", "--metric", "mtm", boards=[board.tolist() for board in boards])
+    lengths = [answer["length"] for answer in answers]
+    assert solver.solve_many(boards).tolist() == lengths
+    # All tiles of 3x3 are in the table, so that it knows.
+    assert solver.heuristic(boards).tolist() == lengths
+    solution = solver.solve(boards[0])
+    assert (solution.length, solution.metric) == (lengths[0], "mtm")
+    assert solution.length <= len(solution)
+    assert pickle.loads(pickle.dumps(solution)).length == solution.length
+    assert tilebase.Solver(size=(3, 3)).solve(boards[0]).metric == "stm"
+    with pytest.raises(ValueError, match="expected stm"):
+        tilebase.Solver(metric="htm")

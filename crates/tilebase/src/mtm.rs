@@ -127,7 +127,7 @@ fn on_the_spot(frame: &Frame) -> Option<Pattern> {
 
 /// A pattern of some tiles that is good for a search: those of the first row and of the last column, then what else is above the
 /// diagonal from the first corner to the last, and then the diagonal. Its mirror image has those below, so that the two views of its table
-/// say something about all tiles; `docs/solving.md` compares it with others.
+/// say something about all tiles; `docs/mtm.md` compares it with others.
 fn pattern_with(frame: &Frame, tiles: usize) -> Pattern {
     let size = frame.size();
     let mut squares: Vec<Square> = size.squares().filter(|&square| square != frame.home()).collect();

@@ -81,6 +81,8 @@ class Solution:
     @property
     def length(self) -> int: ...
     @property
+    def metric(self) -> str: ...
+    @property
     def moves(self) -> str: ...
     @property
     def tiles(self) -> list[int]: ...
@@ -112,7 +114,13 @@ class Solution:
     def __reduce__(self) -> tuple[Any, ...]: ...
     @staticmethod
     def _restored(
-        board: str, goal: str, moves: str, proof: tuple[bool, int], effort: tuple[int, int, float], tables: str
+        board: str,
+        goal: str,
+        moves: str,
+        proof: tuple[bool, int],
+        effort: tuple[int, int, float],
+        tables: str,
+        metric: str = "stm",
     ) -> Solution: ...
 
 @final
@@ -127,6 +135,7 @@ class Solver:
         threads: int | None = None,
         *,
         algorithm: str = "ida",
+        metric: str = "stm",
         views: str = "all",
         table_dir: str | os.PathLike[str] | None = None,
         max_memory: int | None = None,
@@ -138,6 +147,8 @@ class Solver:
     def size(self) -> tuple[int, int]: ...
     @property
     def goal(self) -> Board: ...
+    @property
+    def metric(self) -> str: ...
     @property
     def threads(self) -> int: ...
     @property

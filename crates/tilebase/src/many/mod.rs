@@ -175,7 +175,7 @@ impl Solver {
     fn unpacked(&self, boards: usize, watch: Watch<'_>) -> Result<Option<Arc<Unpacked>>, UnpackError> {
         let bounds = &self.opened.bounds;
         let sums = sums_of(bounds);
-        let is_of_sums = bounds.listed.is_empty() && bounds.all_moves.is_empty();
+        let is_of_sums = bounds.listed.is_empty() && bounds.all_moves.is_empty() && bounds.lines.is_empty();
         let is_of_bits = sums.iter().flat_map(|(tables, _)| *tables).all(|table| table.kind().is_blank_aware());
         if !is_of_sums || !is_of_bits {
             return Ok(None);
