@@ -23,7 +23,7 @@ fn solve_answers_in_every_form_of_moves() {
 fn solve_has_the_promised_json_keys() {
     let home = Home::new();
     let answer = home.run(&["solve", "--json", NINE_MOVES]).json();
-    let expected = "id board solvable length moves nodes complete_nodes expanded reexpanded peak_nodes peak_bytes seconds heuristic_seconds \
+    let expected = "id board solvable metric length moves nodes complete_nodes expanded reexpanded peak_nodes peak_bytes seconds heuristic_seconds \
                     branching_factor tables verified rests_on algorithm optimal";
     assert_eq!(keys(&answer), expected);
     assert_eq!(answer["tables"], "6-6-3");
@@ -69,7 +69,7 @@ fn generated_tables_are_found_and_used_from_then_on() {
     let built = ran.json_lines();
     assert_eq!(built.len(), 6);
     for table in &built {
-        let expected = "file tiles encoding count entries states bytes seconds peak_memory levels hash";
+        let expected = "file tiles encoding count metric entries states bytes seconds peak_memory levels hash";
         assert_eq!(keys(table), expected);
         let file = table["file"].as_str().unwrap();
         assert!(Path::new(file).starts_with(home.join(".cache/tilebase")), "{file}");

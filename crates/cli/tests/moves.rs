@@ -106,7 +106,7 @@ fn solutions_get_shorter_and_end_where_they_ended() {
         let written = home.done(&["moves", "simplify", "--to", form, "--board", NINE_MOVES, detour]).stdout;
         let ran = home.done(&["moves", "optimise", "--json", "--moves", form, NINE_MOVES, written.trim()]);
         let answer = ran.json();
-        assert_eq!(keys(&answer), "board moves length before window replaced undecided");
+        assert_eq!(keys(&answer), "board moves metric length before window replaced undecided");
         assert!(answer["length"].as_u64() < answer["before"].as_u64(), "{answer}");
         let moves = answer["moves"].as_str().unwrap();
         assert_eq!(home.done(&["moves", "apply", "--moves", form, NINE_MOVES, moves]).stdout, end);
