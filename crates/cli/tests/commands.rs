@@ -76,7 +76,8 @@ fn generated_tables_are_found_and_used_from_then_on() {
         assert_eq!(std::fs::metadata(file).unwrap().len(), table["bytes"].as_u64().unwrap());
 
         let info = home.run(&["tables", "info", "--json", file]).json();
-        let expected = "file version board blank tiles encoding count blank_aware entries bytes hash max histogram";
+        let expected =
+            "file version board blank tiles encoding count metric blank_aware entries bytes hash max histogram";
         assert_eq!(keys(&info), expected);
         for key in ["file", "tiles", "encoding", "count", "entries", "bytes", "hash"] {
             assert_eq!(info[key], table[key], "{key}");

@@ -64,6 +64,11 @@ pub(crate) fn strongest(
     let mut used = TablesUsed::default();
     let mut chosen: Vec<Pattern> = Vec::new();
     for pattern in there(frame, source) {
+        // A table of more tiles says all that one of some of them says.
+        let is_part = |other: &Pattern| pattern.images().any(|image| image.mask() & !other.mask() == 0);
+        if chosen.iter().any(is_part) {
+            continue;
+        }
         let with_it = [&chosen[..], &[pattern]].concat();
         if let Some(shortage) = source.shortage_of(Kind::Lines, &with_it) {
             let name = format!("{ALL_MOVES}{pattern}");
