@@ -22,6 +22,9 @@ use crate::source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 /// out.
 const MOST_TABLES: usize = 3;
 
+/// The most views of all tables together that a search can ask.
+const MOST_VIEWS: usize = 16;
+
 /// Bounds by name, several with `+` between them: then the largest counts. Each is a heuristic of the list, a catalogue by name, file
 /// or drawing, of whose patterns each has a table, or `all:` and tiles.
 pub(crate) fn by_name(
@@ -73,7 +76,7 @@ pub(crate) fn strongest(
         if let Some(shortage) = source.shortage_of(Kind::Lines, &with_it) {
             let name = format!("{ALL_MOVES}{pattern}");
             used.steps.push(Step::DoNotFit { name, shortage, used: false });
-        } else if chosen.len() < MOST_TABLES {
+        } else if with_it.len() <= MOST_TABLES && views(&with_it) <= MOST_VIEWS {
             chosen = with_it;
         }
     }
@@ -99,6 +102,11 @@ pub(crate) fn strongest(
     used.name = name_of(&chosen);
     used.stronger = stronger_than(&chosen, frame, source);
     Ok((Bounds::lines(lines), used))
+}
+
+/// Through how many symmetries the tables of some patterns are seen, at most.
+fn views(patterns: &[Pattern]) -> usize {
+    patterns.iter().map(|pattern| pattern.images().count()).sum()
 }
 
 /// What tables of these patterns are called.
