@@ -150,6 +150,20 @@ fn hundreds_of_3x3_boards_have_their_true_length_and_all_their_solutions_whereve
     size(3, 3).squares().for_each(|home| Puzzle::new(size(3, 3), home).check(4, [97, 601, 6007, 60_013]));
 }
 
+/// With `TILEBASE_ALL_IN_MTM`, which `scripts/prove-mtm` sets, every single board.
+#[test]
+fn boards_of_2x4_and_3x3_have_their_true_length_and_all_their_solutions_wherever_the_blank_belongs() {
+    let step = if std::env::var_os("TILEBASE_ALL_IN_MTM").is_some() { 1 } else { 499 };
+    for (width, height) in [(2, 4), (4, 2), (3, 3)] {
+        for home in size(width, height).squares() {
+            let puzzle = Puzzle::new(size(width, height), home);
+            let solver = solver(&puzzle.frame, tables(puzzle.frame.size(), puzzle.frame.home(), 6), Ida::FAST);
+            puzzle.check_lengths(&solver, step);
+            puzzle.check_counts(&solver, step);
+        }
+    }
+}
+
 /// Boards of 4×4 with their lengths and numbers of solutions, by searches in both directions.
 struct Walks {
     frame: Frame,
