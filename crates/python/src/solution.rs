@@ -29,11 +29,11 @@ pub(crate) struct Solution {
 
 impl Solution {
     /// Those that a search has found.
-    pub(crate) fn of(solved: Solved, board: &Board, solver: &Solver) -> Vec<Solution> {
+    pub(crate) fn of(solved: Solved, board: &Board, by: &Solver) -> Vec<Solution> {
         let Solved { solutions, optimal, effort, length, .. } = solved;
         let at_least = if optimal { length } else { 0 };
-        let (board, goal, metric) = (*board, *solver.frame().goal(), solver.metric());
-        let tables = || solver.name().to_owned();
+        let (board, goal, metric) = (*board, *by.frame().goal(), by.metric());
+        let tables = || by.name().to_owned();
         let solution = |slides| Solution { board, goal, slides, optimal, at_least, effort, tables: tables(), metric };
         solutions.into_iter().map(solution).collect()
     }
