@@ -13,7 +13,7 @@ use tilebase::generate::Peers;
 use tilebase::progress::Event;
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Size};
 use tilebase::solve::{Limit, Limits, Outcome, Request, Search, Wanted, Weight};
-use tilebase::{Solver, unsolvable_json};
+use tilebase::{Metric, Solver, unsolvable_json};
 use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::input::{self, Given, Place};
 use tilebase_cli::life::{Life, search_text};
@@ -174,8 +174,9 @@ impl Solve {
         let copied_after = if team.on_machine == 1 && is_worth_it { Duration::ZERO } else { Duration::MAX };
         let open = |size: Size| -> Result<Solver> {
             let goal = goal.board(size)?;
-            let builder =
-                Solver::builder(&goal).tables(self.bound_options.tables(Search::default())).copied_after(copied_after);
+            let builder = Solver::builder(&goal)
+                .tables(self.bound_options.tables(Search::default(), Metric::Stm))
+                .copied_after(copied_after);
             solvers::open(builder, &session.source(), session)
         };
         let mut solvers = BTreeMap::new();
