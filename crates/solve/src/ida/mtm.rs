@@ -4,8 +4,9 @@
 //! where the blank gets along it. The heuristic is asked what is needed if the next move is along the other axis
 //! ([`MtmHeuristic`]). Solutions of any parity are possible, so a bound may be followed by the next number.
 //!
-//! The children of a node are the squares of one line, which the blank reaches one after the other: tiles slide one by one and are put
-//! back the same way. What the heuristic will read first for all of them is fetched before the first is asked.
+//! The children of a node are the squares of one line, which the blank reaches one after the other. The children of several nodes are
+//! looked at together: what the heuristic will read first for all of them is fetched before the first is asked. [`Order::Plain`], and paths too long
+//! to be kept with a node, are searched depth first, a node at a time; tiles slide one by one and are put back the same way.
 
 use std::hint::black_box;
 
@@ -20,7 +21,7 @@ use crate::mtm::{Automaton, NEVER_FORBIDDEN};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted};
 
 /// Words of the paths of nodes that are given to other threads: a board of 4×4 needs at most 43 moves, which are at most 129 slides.
-const PATH_WORDS: usize = 16;
+const PATH_WORDS: usize = 6;
 
 /// An iteration uses the automaton when the one before had this many nodes: the automaton takes a tenth of a second to be built, and saves
 /// a tenth of the nodes.
@@ -28,6 +29,9 @@ const NODES_FOR_AUTOMATON: u64 = 1_000_000;
 
 /// More children than any node has: the other squares of its line, on the longest board.
 const MOST_CHILDREN: usize = 12;
+
+/// Nodes whose children are looked at together: what the tables say of all of them is on its way at the same time.
+const NODES_OF_BATCH: usize = 8;
 
 /// A node that is still to be visited.
 #[derive(Clone, Copy)]
@@ -48,8 +52,17 @@ struct Place<N> {
     automaton: u32,
 }
 
+/// A child whose answer is on its way. It has what is known of its parent.
+#[derive(Clone, Copy)]
+struct Child<N, B> {
+    node: Node<N>,
+    begun: B,
+}
+
 /// What an iteration is about; the same for all threads.
 struct Iteration<'a, H> {
+    /// Whether several nodes are looked at together.
+    in_batches: bool,
     heuristic: &'a H,
     /// The square beside each one in each direction, or the square itself at the edge.
     beside: [[Square; 4]; MAX_SQUARES],
@@ -147,7 +160,10 @@ impl<H: MtmHeuristic> Search<'_, H> {
             && self.request.wanted == Wanted::First
             && self.generated_last >= NODES_FOR_AUTOMATON;
         let automaton = uses_automaton.then(|| Automaton::of(self.size));
-        let iteration = Iteration { heuristic: self.heuristic, beside, automaton, bound: self.bound };
+        let longest = self.size.width().max(self.size.height()) - 1;
+        let fits = self.bound as usize * longest < Path::<PATH_WORDS>::MOST;
+        let in_batches = self.ida.order == Order::Fast && fits;
+        let iteration = Iteration { in_batches, heuristic: self.heuristic, beside, automaton, bound: self.bound };
         let within = self.roots.iter().zip(self.costs).filter(|(_, cost)| *cost <= self.bound);
         // The last one is taken first.
         let started = |(root, _): (&Node<H::Node>, u32)| {
@@ -211,6 +227,10 @@ impl<'a, H: MtmHeuristic> Worker<'a, H> {
         let _others_stop = StopOnPanic(self.team);
         let mut unit = Unit::default();
         while self.team.take_work(&mut self.stack, &mut unit, &self.tally) {
+            if self.iteration.in_batches {
+                self.search_in_batches();
+                continue;
+            }
             while let Some(Node { place, path }) = self.stack.pop() {
                 self.moves = path.moves();
                 let below = self.stack.len();
@@ -230,6 +250,86 @@ impl<'a, H: MtmHeuristic> Worker<'a, H> {
         self.team.give_back(self.allowed);
         self.tally.peak_bytes = self.tally.peak_nodes * size_of::<Place<H::Node>>() as u64;
         Tally { generated: self.granted - self.allowed, ..self.tally }
+    }
+
+    /// Searches everything that is on the stack, several nodes at a time.
+    fn search_in_batches(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has it.
+            #[allow(unsafe_code)]
+            return unsafe { self.search_in_batches_with_popcnt() };
+        }
+        self.search_in_batches_by();
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt")]
+    fn search_in_batches_with_popcnt(&mut self) {
+        self.search_in_batches_by();
+    }
+
+    #[inline(always)]
+    fn search_in_batches_by(&mut self) {
+        let Iteration { heuristic, bound, .. } = self.iteration;
+        let mut children = Vec::with_capacity(NODES_OF_BATCH * MOST_CHILDREN);
+        while !self.stack.is_empty() {
+            if self.team.is_short_of_work() {
+                self.team.offer_work(&mut self.stack);
+            }
+            children.clear();
+            for _ in 0..NODES_OF_BATCH {
+                let Some(node) = self.stack.pop() else { break };
+                if !self.begin_children(&node, &mut children) {
+                    return self.stack.clear();
+                }
+            }
+            for Child { node, begun } in &children {
+                let Place { position, heuristic: parent, axis, made, .. } = &node.place;
+                match heuristic.finish(parent, *begun, position, *axis, bound - made) {
+                    Ok(known) => self.stack.push(Node { place: Place { heuristic: known, ..node.place }, path: node.path }),
+                    Err(cost) => self.tally.next_bound = self.tally.next_bound.min(u64::from(made + cost)),
+                }
+            }
+            self.tally.peak_nodes = self.tally.peak_nodes.max(self.stack.len() as u64);
+        }
+    }
+
+    /// Generates the children of a node, and has fetched what will be read first of each. Returns whether to go on.
+    #[inline(always)]
+    fn begin_children(&mut self, node: &Node<H::Node>, children: &mut Vec<Child<H::Node, H::Begun>>) -> bool {
+        let Iteration { heuristic, beside, automaton, bound, .. } = self.iteration;
+        self.tally.expanded += 1;
+        let (made, axis) = (node.place.made + 1, node.place.axis.other());
+        let allowed = automaton.map(|automaton| automaton.next(node.place.automaton));
+        let mut number = 0;
+        for direction in node.place.axis.directions() {
+            let (mut position, mut path) = (node.place.position, node.path);
+            while go(beside, &mut position, direction) {
+                path.push(direction as usize);
+                let automaton = allowed.map_or(NEVER_FORBIDDEN, |row| row[number]);
+                number += 1;
+                if automaton == Automaton::FORBIDDEN {
+                    continue;
+                }
+                if self.allowed == 0 && !self.ask_for_more(&position, &node.place) {
+                    return false;
+                }
+                self.allowed -= 1;
+                if position.is_solved() {
+                    if !self.team.found(&path.moves()) {
+                        return false;
+                    }
+                } else if made == *bound {
+                    // One more is needed at least.
+                    self.tally.next_bound = self.tally.next_bound.min(u64::from(made + 1));
+                } else {
+                    let place = Place { position, heuristic: node.place.heuristic, axis, made, automaton };
+                    children.push(Child { node: Node { place, path }, begun: heuristic.begin(&position, axis) });
+                }
+            }
+        }
+        true
     }
 
     /// Visits a node, whose position this is, and everything below it, in whatever way is fastest here. Returns whether to go on; then the
@@ -264,7 +364,7 @@ impl<'a, H: MtmHeuristic> Worker<'a, H> {
         node: &Place<H::Node>,
         visit: fn(&mut Self, &mut Position, &Place<H::Node>) -> bool,
     ) -> bool {
-        let Iteration { heuristic, beside, automaton, bound } = self.iteration;
+        let Iteration { heuristic, beside, automaton, bound, .. } = self.iteration;
         self.tally.expanded += 1;
         self.tally.peak_nodes = self.tally.peak_nodes.max(u64::from(node.made) + 1);
         let (start, made) = (position.blank(), node.made + 1);
