@@ -9,10 +9,10 @@ use libfuzzer_sys::fuzz_target;
 use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{UnpackError, Unpacking};
 use tilebase_fuzz::with_right_checksum;
-use tilebase_index::{Kind, PatternCosts, Standing};
-use tilebase_lookup::{AdditiveTable, AllMovesTable, Bytes, Table};
+use tilebase_index::{Kind, LineCosts, Map, PatternCosts, Perm, Place, Row, Standing};
+use tilebase_lookup::{AdditiveTable, AllMovesTable, Bytes, LineTable, Table};
 use tilebase_progress::{Event, unwatched};
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::{Axis, Direction, State};
 
 /// Unpacking is stopped here, by whoever watches its progress.
 const MOST_UNPACKED: u64 = 1 << 26;
@@ -42,21 +42,33 @@ fn open(bytes: Vec<u8>, choices: &[u8]) {
         walk(&table, &ready[0], choices);
     }
     let _ = table.verify(&unwatched);
+    let solved = State::solved(table.pattern().size(), table.pattern().home());
+    let place = table.locate(&solved);
+    assert_eq!(place.is_some(), table.kind() != Kind::Lines);
+    if let Some(place) = place {
+        // Most numbers are those of another table's place.
+        let number = |at: usize| choices.iter().skip(at).take(4).fold(0, |number, &byte| number << 8 | u32::from(byte));
+        table.cost(&Place { map: Map(number(0)), row: Row(number(4)), perm: Perm(number(8)), ..place });
+    }
+    if let Some(lines) = LineTable::new(&table) {
+        lines.cost(lines.view().line_of(lines.index(), Axis::Horizontal, &solved));
+    }
 }
 
 fn walk(table: &Table, ready: &impl PatternCosts, choices: &[u8]) {
     let pattern = *table.pattern();
     let mut state = State::solved(pattern.size(), pattern.home());
-    let mut standing = Standing::from(&table.locate(&state));
+    let Some(place) = table.locate(&state) else { return };
+    let mut standing = Standing::from(&place);
     for choice in choices.iter().rev().take(100) {
         let Some(slide) = state.slide_in(Direction::ALL[usize::from(choice % 4)]) else { continue };
         state.make(slide);
-        let place = table.locate(&state);
+        let Some(place) = table.locate(&state) else { return };
         let cost = table.cost(&place);
         assert_eq!(cost, ready.cost(&place));
         if table.kind() == Kind::AllMoves || pattern.contains(slide.tile) {
             let entry = ready.step(&mut standing, slide);
-            assert_eq!((standing, entry), (Standing::from(&place), table.entry(&place)));
+            assert_eq!((standing, Some(entry)), (Standing::from(&place), table.entry(&place)));
             ready.prefetch(entry);
             ready.cost_after(entry, ready.distance(&place), cost.map_or(*choice, |cost| cost as u8));
         }

@@ -78,17 +78,40 @@ for (const colorScheme of ['light', 'dark']) {
   }
 }
 
-test('nothing is wider than a phone', async () => {
-  for (const board of [BOARD, '2 1 3 5 4 / 0 6 7 8 9', '1 2 / 3 4 / 5 6 / 7 8 / 0 9', '1 2 / 0 3']) {
-    const { page, close } = await stage.open(fragmentOf(board), { ...PHONE });
-    await page.locator('.tile').first().waitFor();
-    for (const tab of ['solution', 'heuristics', 'tables']) {
-      await page.click(`#tab-${tab}`);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${board}, ${tab}`);
+for (const width of [320, 360, 768]) {
+  test(`nothing is wider than ${width} pixels, in any panel`, async () => {
+    for (const board of [BOARD, '2 1 3 5 4 / 0 6 7 8 9', '1 2 / 3 4 / 5 6 / 7 8 / 0 9', '1 2 / 0 3']) {
+      const { page, close } = await stage.open(fragmentOf(board), { ...PHONE, viewport: { width, height: 640 } });
+      const fits = async (what) => {
+        const found = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(found <= width, `${board}, ${what}: ${found} pixels`);
+      };
+      await page.waitForFunction(() => document.getElementById('find-all').hasAttribute('aria-disabled'));
+      await fits('at first');
+      await page.click('#paste-details summary');
+      await page.click('#review-details summary');
+      for (const tab of ['heuristics', 'tables', 'solution']) {
+        await page.click(`#tab-${tab}`);
+        if (tab === 'tables') await page.locator('.catalogues').waitFor();
+        await fits(tab);
+      }
+      if (await page.getAttribute('#find-all', 'aria-disabled') === 'false') {
+        await page.click('#show-solution');
+        await page.click('#hint');
+        await page.click('#hint');
+        await page.click('#find-all');
+        await page.locator('.all-list label').first().waitFor();
+        await fits('with all solutions and the whole way');
+      }
+      await page.selectOption('#metric', 'mtm');
+      await fits('in mtm');
+      await page.click('#view-lesson');
+      await page.locator('#lesson canvas').first().waitFor();
+      await fits('in the lesson');
+      await close();
     }
-    await close();
-  }
-});
+  });
+}
 
 test('the page can be used with the keyboard alone', async () => {
   const { page, close } = await stage.open(fragmentOf(NEAR));

@@ -242,9 +242,65 @@ test('the link is copied with one click', async () => {
   await close();
 });
 
+/** Opens a board that cannot be solved, with the names of other goals in the server's answer. */
+async function openUnsolvable(board, otherGoals) {
+  const stub = await stage.open('', { expectsRefusals: true });
+  await stub.page.route('**/api/solve', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json().catch(() => null);
+    if (answer?.solvable !== false) return route.fulfill({ response });
+    return route.fulfill({ response, json: { ...answer, solvable_with: otherGoals } });
+  });
+  await stub.page.evaluate((fragment) => { location.hash = fragment; }, fragmentOf(board));
+  await textIs(stub.page, '#distance-label', 'no way to the goal');
+  return stub;
+}
+
+test('a board that cannot reach its goal is taken to another one with a click', async () => {
+  const board = '2 1 3 / 4 5 6 / 7 8 0';
+  const goals = ['blank-first', 'snail'];
+  const answers = await Promise.all(goals.map((goal) => askServer(stage.server, '/api/solve', { board, goal })));
+  const reachable = goals.filter((_, index) => answers[index].solvable);
+  assert.ok(reachable.length > 0);
+  const { page, close } = await openUnsolvable(board, [...reachable, 'a goal that this page has not']);
+  const names = { 'blank-first': 'blank first', snail: 'spiral' };
+  await textIs(page, '#note', `This board cannot reach this goal. It can reach: ${reachable.map((goal) => names[goal]).join('')}`);
+  await page.getByRole('button', { name: names[reachable[0]], exact: true }).click();
+  await distanceIs(page, answers[goals.indexOf(reachable[0])].length);
+  assert.equal(await boardOn(page), board, 'the board stays');
+  assert.equal(await page.inputValue('#goal'), reachable[0]);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'board');
+  assert.equal(await page.isVisible('.timeline'), true);
+  await close();
+});
+
+test('of a board without a solution nothing is offered that needs one', async () => {
+  const { page, close } = await openUnsolvable('2 1 3 / 4 5 6 / 7 8 0', []);
+  let asked = 0;
+  page.on('request', (request) => { asked += Number(request.url().endsWith('/api/solve')); });
+  for (const id of ['find-all', 'show-solution', 'hint']) {
+    assert.equal(await page.getAttribute(`#${id}`, 'aria-disabled'), 'true', id);
+    await page.click(`#${id}`, { force: true });
+  }
+  assert.equal(asked, 0);
+  await textIs(page, '#all-count', '');
+  assert.equal(await page.isVisible('.timeline'), false, 'there is nothing to plot');
+  await close();
+});
+
+test('of a board that is its goal no empty axes are drawn', async () => {
+  const { page, close } = await stage.open(fragmentOf('1 2 3 / 4 5 6 / 7 8 0'));
+  await distanceIs(page, 0);
+  await page.waitForFunction(() => document.querySelector('.timeline').classList.contains('is-empty'));
+  assert.equal(await page.locator('#timeline *').count(), 0);
+  await page.keyboard.press('ArrowDown');
+  await distanceIs(page, 1);
+  await page.locator('#timeline .past').waitFor();
+  await close();
+});
+
 test('a board without a solution is explained', async () => {
-  const { page, close } = await stage.open(fragmentOf('2 1 3 / 4 5 6 / 7 8 0'));
-  await textIs(page, '#distance-label', 'no way to the goal');
+  const { page, close } = await openUnsolvable('2 1 3 / 4 5 6 / 7 8 0', []);
   await textIs(page, '#note', /1 exchange \(odd\).*no sequence of moves can solve it\.$/);
   await picture(page, 'unsolvable');
   await page.click('#scramble');

@@ -207,6 +207,58 @@ test('lost moves are judged in lines, and judged anew when the metric changes', 
   await close();
 });
 
+test('after a change of metric no line leads through distances that are not known yet', async () => {
+  const { page, close } = await stage.open(fragmentOf(BOARD), { expectsRefusals: true });
+  await distanceIs(page, 9);
+  for (const tile of [5, 2, 11]) await page.click(`[data-tile="${tile}"]`);
+  await distanceIs(page, 1);
+  // Of the boards in between, the server says how far the first is, and nothing of the others.
+  let answered = 0;
+  await page.route('**/api/solve', async (route) => {
+    const { metric, time_limit: limit } = route.request().postDataJSON();
+    const isBetween = metric === 'mtm' && limit === 5;
+    answered += Number(isBetween);
+    return isBetween && answered > 1 ? route.abort() : route.continue();
+  });
+  await page.selectOption('#metric', 'mtm');
+  await page.waitForFunction(() => document.querySelectorAll('#timeline .lone').length === 1);
+  const lengths = await page.$$eval('#timeline .past', (all) => all.map((line) => line.getAttribute('points')?.split(' ').length ?? 0));
+  assert.ok(lengths.every((points) => points <= 1), `lines with ${lengths} points`);
+  await page.unroute('**/api/solve');
+  await page.click('#undo');
+  await page.click('#redo');
+  await page.waitForFunction(() => document.querySelector('#timeline .past').getAttribute('points').split(' ').length === 4);
+  assert.equal(await page.locator('#timeline .lone').count(), 0);
+  await close();
+});
+
+test('in lines an illegal move is counted in lines, and nothing beyond it is judged', async () => {
+  const { page, close } = await stage.open(IN_LINES);
+  await distanceIs(page, 4);
+  await page.click('#review-details summary');
+  for (const [moves, words] of [
+    ['D3L2U4L', 'Move 3 (U4) cannot be made: only 3 of 4 tiles can slide up. By the 2 moves before it none was lost.'],
+    ['D2L2D3', 'Move 3 (D3) cannot be made: only 1 of 3 tiles can slide down. By the 2 moves before it 3 were lost, at moves 1 and 2.'],
+  ]) {
+    await page.fill('#review-moves', moves);
+    await page.click('#review-ask');
+    await textIs(page, '#review-summary', words);
+  }
+  await close();
+});
+
+test('larger tables are named by the command that builds them', async () => {
+  const { page, close } = await stage.open(IN_LINES);
+  const { length, stronger } = await askServer(stage.server, '/api/solve', { board: BOARD, metric: 'mtm' });
+  await distanceIs(page, length);
+  assert.equal(await page.isVisible('#stronger'), Boolean(stronger));
+  if (stronger) {
+    await textIs(page, '#stronger', `Larger tables make searches faster. To build them: tilebase generate ${stronger}`);
+    await textIs(page, '#stronger code', `tilebase generate ${stronger}`);
+  }
+  await close();
+});
+
 test('the panels show what is known of moves in lines', async () => {
   const { page, close } = await stage.open(IN_LINES);
   await distanceIs(page, 4);

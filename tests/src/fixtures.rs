@@ -1,6 +1,7 @@
 //! Boards, partitions and tables for the tests.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +9,7 @@ use tilebase::{Bounds, Solver, Tables, Views};
 use tilebase_generate::{Build, Memory};
 use tilebase_heuristics::Additive;
 use tilebase_index::Kind;
-use tilebase_lookup::{Bytes, Coding, LineTable, Mapping, SmallBitTable, Store, Table, TypedTable};
+use tilebase_lookup::{Bytes, Coding, LineTable, Loading, SmallBitTable, Store, Table, TypedTable};
 use tilebase_progress::unwatched;
 use tilebase_puzzle::{Board, Catalogue, Frame, Goal, Partition, Pattern, Random, Size, Square, State};
 use tilebase_solve::{Checkpoint, CutBound, Ida, Keep};
@@ -66,10 +67,13 @@ pub fn ready<C: Coding>(partition: &Partition, encoding: Kind) -> Vec<TypedTable
     TypedTable::ready(&tables(partition, encoding)).expect("the tables are of the type that the test asks for")
 }
 
-/// The tests' promise that tables can be mapped.
+/// A store that looks into a directory, and may map its files.
 #[allow(unsafe_code)]
-// SAFETY: tests map files of the repository and of directories of their own, and replace or damage none that is open.
-pub const MAPPING: Mapping = unsafe { Mapping::promised() };
+pub fn store_in(directory: &Path, loading: Loading) -> Store {
+    let store = Store::new(vec![directory.to_owned()]).with_loading(loading);
+    // SAFETY: tests map files of the repository and of directories of their own. Those that damage a mapped file read it only to find that.
+    unsafe { store.allow_mapping([directory.to_owned()]) }
+}
 
 /// The 15-puzzle with Korf's goal.
 pub fn blank_first() -> Frame {

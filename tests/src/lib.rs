@@ -9,6 +9,7 @@
 //! * [`cluster`] is a search that leads and searches that follow it, in one process;
 //! * [`fixtures`] builds what is held against them;
 //! * [`follow`] follows tables and heuristics one slide at a time;
+//! * [`larger`] is the larger of two bounds of different types;
 //! * [`threads`] are processes that build together, in one program.
 //!
 //! The tests are in `tests/`, one subject a file.
@@ -17,6 +18,7 @@ pub mod cluster;
 pub mod depth_first;
 pub mod fixtures;
 pub mod follow;
+pub mod larger;
 pub mod naive;
 pub mod naive_mtm;
 pub mod plain_heuristics;

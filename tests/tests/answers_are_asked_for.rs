@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tilebase_heuristics::{Heuristic, Larger, Largest, Manhattan};
+use tilebase_heuristics::{Heuristic, Largest, Manhattan};
 use tilebase_puzzle::{Board, Frame, Goal, Slide, State};
 use tilebase_solve::{Algorithm, Astar, Ida, Request, Solver};
 use tilebase_tests::fixtures::size;
+use tilebase_tests::larger::Larger;
 
 /// What became of the questions of all heuristics of a test.
 #[derive(Default)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use tilebase::{Event, NotAtDistance, Solver, Tables, unwatched};
@@ -42,6 +43,19 @@ fn small_boards_are_as_far_as_a_naive_search_says_up_to_the_farthest() {
             assert_eq!(board_at(&solver, distance, 0), Err(NotAtDistance::TooFar { distance, farthest }));
         }
     }
+}
+
+#[test]
+fn the_watch_and_the_time_also_end_the_count_of_small_boards() {
+    let solver = solver(&Goal::BlankLast, 3, 3, "manhattan");
+    let polls = AtomicU32::new(0);
+    let watch = |_: &Event<'_>| {
+        if polls.fetch_add(1, Ordering::Relaxed) < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let stopped = solver.board_at(20, &mut Random::new(1), TIME, &watch).unwrap_err();
+    assert!(matches!(stopped, NotAtDistance::NotFound { distance: 20, farthest: 4, .. }), "{stopped}");
+    let late = solver.board_at(20, &mut Random::new(1), Duration::ZERO, &unwatched).unwrap_err();
+    assert!(matches!(late, NotAtDistance::NotFound { farthest: 0, .. }), "{late}");
 }
 
 #[test]

@@ -16,10 +16,10 @@ use tilebase_lookup::{
 };
 use tilebase_progress::{until, unwatched};
 use tilebase_puzzle::{Catalogue, Direction, Pattern, Random, Size, Square, State};
-use tilebase_tests::fixtures::{MAPPING, size, table};
+use tilebase_tests::fixtures::{size, store_in, table};
 use tilebase_tests::follow::Followed;
 
-const LOADINGS: [Loading; 3] = [Loading::Map(MAPPING), Loading::Read, Loading::Copy];
+const LOADINGS: [Loading; 3] = [Loading::Map, Loading::Read, Loading::Copy];
 
 fn pattern(size: Size, tiles: &[u64]) -> Pattern {
     Pattern::new(size, Square(0), tiles).unwrap()
@@ -97,14 +97,14 @@ fn follow(table: &Table, ready: &impl PatternCosts, random: &mut Random) {
             }
         };
         state.make(slide);
-        let place = table.locate(&state);
+        let place = table.locate(&state).unwrap();
         let entry = followed.slide(slide);
         assert_eq!(followed.standing(), Standing::from(&place));
         let cost = table.cost(&place);
         assert_eq!(ready.cost(&place), cost);
         assert!(cost.is_none_or(|cost| cost <= 255 || table.header().kind() == Kind::Nibble));
         let Some(entry) = entry else { continue };
-        assert_eq!(entry, table.entry(&place));
+        assert_eq!(Some(entry), table.entry(&place));
         for before in [0, 1, cost.unwrap_or(7) as u8, 80, 255] {
             let after = followed.cost_after(entry, before);
             let difference = after.wrapping_sub(before) as i8;
@@ -287,7 +287,7 @@ fn complaints(path: &Path, pattern: &Pattern) -> Vec<String> {
         Bytes::copy(path).and_then(Table::new).map(drop).unwrap_err().to_string(),
     ];
     for loading in LOADINGS {
-        let store = Store::new(vec![directory.clone()]).with_loading(loading);
+        let store = store_in(&directory, loading);
         complaints.push(store.find_unverified(pattern).map(drop).unwrap_err().to_string());
     }
     complaints
@@ -357,7 +357,7 @@ fn a_name_that_promises_another_table_is_refused_with_the_name_that_is_right() {
         std::fs::write(&path, bytes_of(&other, kind)).unwrap();
         assert!(Table::read_unverified(&path).is_ok(), "it is a table");
         for loading in LOADINGS {
-            let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
+            let store = store_in(directory.path(), loading);
             let error = store.find_unverified(&asked).map(drop).unwrap_err().to_string();
             assert!(error.contains(&format!("holds another table, {name}")), "{error}");
             assert!(error.contains(&path.display().to_string()), "{error}");
@@ -394,7 +394,7 @@ fn a_pipe_and_a_link_to_nowhere_are_refused_at_once() {
     }
     // A link to nowhere is a table that is not there.
     for loading in LOADINGS {
-        let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
+        let store = store_in(directory.path(), loading);
         assert!(store.find_unverified(&pattern).unwrap().is_none());
     }
 }
@@ -425,7 +425,7 @@ fn a_readable_table_in_a_directory_that_cannot_be_written_to_opens() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
     std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
     for loading in LOADINGS {
-        let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
+        let store = store_in(directory.path(), loading);
         assert!(store.find_unverified(&pattern).unwrap().is_some_and(|table| table.verify(&unwatched).is_ok()));
     }
     std::fs::set_permissions(directory.path(), std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
-use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
+use tilebase_heuristics::{Additive, Heuristic, Manhattan};
 use tilebase_index::Kind;
 use tilebase_lookup::{AdditiveTable, AnyBitTable, NibbleTable, SmallBitTable};
 use tilebase_progress::{Bound, Event};
@@ -15,6 +15,7 @@ use tilebase_puzzle::{Random, State};
 use tilebase_solve::{Algorithm, Automaton, Ida, Limit, Limits, Outcome, Request, Wanted};
 use tilebase_tests::depth_first::{self, Searched};
 use tilebase_tests::fixtures::{drawn, frame, ready, size};
+use tilebase_tests::larger::Larger;
 
 /// Puzzles with partitions, and how many random boards of each are searched.
 const PUZZLES: [(&str, usize); 7] = [

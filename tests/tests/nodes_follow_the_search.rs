@@ -3,12 +3,13 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::sync::LazyLock;
-use tilebase_heuristics::{Additive, AllMoves, Heuristic, Larger, Manhattan};
-use tilebase_index::{Kind, PatternCosts};
+use tilebase_heuristics::{Additive, AllMoves, Heuristic, Manhattan};
+use tilebase_index::Kind;
 use tilebase_lookup::{AdditiveTable, AllMovesTable, AnyBitTable, NibbleTable, SmallBitTable};
 use tilebase_puzzle::{Direction, Frame, Goal, Partition, Random, Size, Slide, Square, State};
 use tilebase_tests::fixtures::{drawn, frame, ready, size, table};
 use tilebase_tests::follow::{after, bound};
+use tilebase_tests::larger::Larger;
 
 /// A puzzle with everything that can follow a search on it.
 struct Course {
@@ -156,7 +157,7 @@ fn all_kinds_of_bit_tables_know_the_same() {
 
 #[test]
 fn the_sum_of_the_costs_of_the_best_view_is_the_bound() {
-    fn check<T: PatternCosts, const SLOTS: usize>(heuristic: &Additive<T, SLOTS>, state: &State) {
+    fn check(heuristic: &impl Heuristic, state: &State) {
         let costs = heuristic.pattern_costs(state).unwrap();
         let best = costs.iter().map(|(_, costs)| costs.iter().sum::<u32>()).max();
         assert_eq!(best, Some(bound(heuristic, state)));
@@ -169,6 +170,8 @@ fn the_sum_of_the_costs_of_the_best_view_is_the_bound() {
             check(&course.bit_one_view, &state);
             check(&course.nibble, &state);
             check(&course.nibble_one_view, &state);
+            // Tables know at least the Manhattan distance.
+            check(&course.larger, &state);
         }
     }
 }

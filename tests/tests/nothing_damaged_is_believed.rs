@@ -13,13 +13,13 @@ use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::pack;
 use tilebase_generate::{Build, Directory};
 use tilebase_index::Kind;
-use tilebase_lookup::{Loading, OpenError, Store, Verified, VerifiedFiles, VerifyError};
+use tilebase_lookup::{Loading, OpenError, Verified, VerifiedFiles, VerifyError};
 use tilebase_progress::unwatched;
 use tilebase_puzzle::known::korf15;
 use tilebase_puzzle::{Catalogue, Pattern, Random, Square};
-use tilebase_tests::fixtures::{MAPPING, blank_first, size, table};
+use tilebase_tests::fixtures::{blank_first, size, store_in, table};
 
-const LOADINGS: [Loading; 3] = [Loading::Map(MAPPING), Loading::Read, Loading::Copy];
+const LOADINGS: [Loading; 3] = [Loading::Map, Loading::Read, Loading::Copy];
 
 /// A number that the campaign sets higher than it is for every day.
 fn number(variable: &str, usual: usize) -> usize {
@@ -41,7 +41,7 @@ fn tables_of(catalogue: &str, directory: &Path) -> Vec<PathBuf> {
 }
 
 fn source(directory: &Path, loading: Loading) -> TableSource {
-    TableSource::new(Store::new(vec![directory.to_owned()]).with_loading(loading)).building_at_most(0)
+    TableSource::new(store_in(directory, loading)).building_at_most(0)
 }
 
 fn open(source: &TableSource) -> Result<Solver, SolverError> {
@@ -167,7 +167,7 @@ fn a_table_that_was_verified_is_opened_at_once_until_its_file_changes() {
     let (directory, memory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let paths = five_five_five(directory.path());
     let store = || {
-        let store = Store::new(vec![directory.path().to_owned()]).with_loading(Loading::Map(MAPPING));
+        let store = store_in(directory.path(), Loading::Map);
         store.remembering(Some(VerifiedFiles::in_directory(memory.path().to_owned())))
     };
     let verified = || {
@@ -197,7 +197,7 @@ fn a_table_that_was_verified_is_opened_at_once_until_its_file_changes() {
 fn a_mapped_file_that_changes_is_verified_again_before_an_answer_goes_out() {
     let directory = tempfile::tempdir().unwrap();
     let paths = five_five_five(directory.path());
-    let solver = open(&source(directory.path(), Loading::Map(MAPPING))).unwrap();
+    let solver = open(&source(directory.path(), Loading::Map)).unwrap();
     let length = solver.solve(&easy()).unwrap().length;
     overwrite(&paths[2], 5000, |_| {});
     assert_eq!(solver.solve(&easy()).unwrap().length, length, "the same bytes, written again");
@@ -214,7 +214,7 @@ fn a_mapped_file_that_changes_is_verified_again_before_an_answer_goes_out() {
     std::fs::rename(directory.path().join("copy"), &paths[0]).unwrap();
     assert_eq!(solver.solve(&easy()).unwrap().length, length);
     File::options().write(true).open(&paths[1]).unwrap().set_len(HEADER_LEN as u64).unwrap();
-    let confirmed = solver.tables()[1].confirm();
+    let confirmed = solver.tables()[1].confirm(&unwatched);
     assert!(matches!(confirmed, Err(OpenError::NotWhole(path, VerifyError::CutShort)) if path == paths[1]));
 }
 
@@ -222,7 +222,7 @@ fn a_mapped_file_that_changes_is_verified_again_before_an_answer_goes_out() {
 fn a_long_search_verifies_its_tables_beside_itself_and_ends_when_they_are_damaged() {
     let directory = tempfile::tempdir().unwrap();
     let paths = five_five_five(directory.path());
-    let solver = open(&source(directory.path(), Loading::Map(MAPPING))).unwrap();
+    let solver = open(&source(directory.path(), Loading::Map)).unwrap();
     let hardest = korf15().into_iter().max_by_key(|korf| korf.nodes).unwrap();
     let polls = AtomicU64::new(0);
     let watch = |_: &tilebase::Event<'_>| {
@@ -247,7 +247,7 @@ fn a_long_search_verifies_its_tables_beside_itself_and_ends_when_they_are_damage
 fn long_searches_on_all_threads_of_a_pool_have_their_tables_verified() {
     let directory = tempfile::tempdir().unwrap();
     five_five_five(directory.path());
-    let solver = open(&source(directory.path(), Loading::Map(MAPPING))).unwrap();
+    let solver = open(&source(directory.path(), Loading::Map)).unwrap();
     let mut boards = korf15();
     boards.sort_by_key(|korf| std::cmp::Reverse(korf.nodes));
     let request = Request::default().limits(Limits::default().time(Duration::from_millis(1500)));
@@ -263,7 +263,7 @@ fn tables_that_are_trusted_are_not_verified_and_say_so() {
     let paths = five_five_five(directory.path());
     let len = std::fs::metadata(&paths[0]).unwrap().len();
     overwrite(&paths[0], len - 1, |byte| byte[0] ^= 1);
-    let source = source(directory.path(), Loading::Map(MAPPING));
+    let source = source(directory.path(), Loading::Map);
     match open(&source) {
         Err(SolverError::Tables { error, .. }) => {
             assert!(matches!(*error, TablesError::Open(OpenError::NotWhole(_, VerifyError::Hashes))));
@@ -280,26 +280,37 @@ fn tables_that_are_trusted_are_not_verified_and_say_so() {
 #[cfg(unix)]
 const VICTIM: &str = "TILEBASE_TEST_VICTIM";
 
+/// Whether it is to install the handler first.
+#[cfg(unix)]
+const WITH_HANDLER: &str = "TILEBASE_TEST_HANDLER";
+
 #[test]
 #[cfg(unix)]
-fn a_mapped_file_that_is_cut_short_ends_the_program_with_its_name() {
+fn a_mapped_file_that_is_cut_short_is_named_by_programs_with_the_handler_and_kills_others() {
     if let Some(directory) = std::env::var_os(VICTIM) {
-        let source = source(Path::new(&directory), Loading::Map(MAPPING));
+        if std::env::var_os(WITH_HANDLER).is_some() {
+            tilebase_lookup::install_truncation_handler();
+        }
+        let source = source(Path::new(&directory), Loading::Map);
         let solver = open(&source).unwrap();
         let path = solver.tables()[0].path().unwrap().to_owned();
         File::options().write(true).open(path).unwrap().set_len(HEADER_LEN as u64).unwrap();
         let answer = solver.tables()[0].verify(&unwatched);
         unreachable!("{answer:?}");
     }
-    let directory = tempfile::tempdir().unwrap();
-    let paths = five_five_five(directory.path());
-    let test = "a_mapped_file_that_is_cut_short_ends_the_program_with_its_name";
-    let victim = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", test, "--nocapture"])
-        .env(VICTIM, directory.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(victim.stderr).unwrap();
-    assert_eq!(victim.status.code(), Some(2), "{said}");
-    assert!(said.contains(&format!("error: {} was cut short", paths[0].display())), "{said}");
+    let test = "a_mapped_file_that_is_cut_short_is_named_by_programs_with_the_handler_and_kills_others";
+    for with_handler in [true, false] {
+        let directory = tempfile::tempdir().unwrap();
+        let paths = five_five_five(directory.path());
+        let mut victim = std::process::Command::new(std::env::current_exe().unwrap());
+        victim.args(["--exact", test, "--nocapture"]).env(VICTIM, directory.path());
+        if with_handler {
+            victim.env(WITH_HANDLER, "1");
+        }
+        let victim = victim.output().unwrap();
+        let said = String::from_utf8(victim.stderr).unwrap();
+        let is_named = said.contains(&format!("error: {} was cut short", paths[0].display()));
+        assert_eq!(is_named, with_handler, "{said}");
+        assert_eq!(victim.status.code(), with_handler.then_some(2), "{}: {said}", victim.status);
+    }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use tilebase_generate::{Build, Directory, Memory, audit};
-use tilebase_heuristics::{Additive, AllMoves, Larger, Manhattan};
+use tilebase_heuristics::{Additive, AllMoves, Manhattan};
 use tilebase_index::{BuilderIndex, Kind, PatternCosts, Place, Standing};
 use tilebase_lookup::{AdditiveTable, AllMovesTable, AnyBitTable, Bytes, Store, Table};
 use tilebase_progress::unwatched;
@@ -10,6 +10,7 @@ use tilebase_puzzle::{Catalogue, Pattern, PatternError, Random, Size, Square, St
 use tilebase_solve::{Algorithm, Ida, Request};
 use tilebase_tests::fixtures::{frame, size};
 use tilebase_tests::follow::{Followed, bound};
+use tilebase_tests::larger::Larger;
 use tilebase_tests::naive::{self, Placement};
 
 fn pattern(size: Size, home: u8, tiles: &[u64]) -> Pattern {
@@ -46,23 +47,23 @@ fn tables_that_count_all_moves_equal_a_naive_search() {
         let built = &plan.run(1, &Memory, &unwatched).unwrap()[0];
         assert_eq!(built.header.kind(), Kind::AllMoves);
         let table = Table::new(Bytes::Owned(built.bytes().to_vec())).unwrap();
-        let index = BuilderIndex::new(table.header().index());
+        let index = BuilderIndex::new(table.header().index().unwrap());
         let ready = AllMovesTable::ready(std::slice::from_ref(&table)).unwrap().remove(0);
         let costs = naive::pattern_costs(&pattern, Kind::AllMoves);
         assert_eq!(costs.len() as u64, plan.reachable(), "{pattern}");
         let mut histogram = vec![0; built.header.max() as usize + 1];
-        for (number, (&placement, &cost)) in costs.iter().enumerate() {
+        for (count, (&placement, &cost)) in costs.iter().enumerate() {
             histogram[cost as usize] += 1;
             let at = place(&index, placement);
-            let bit = table.payload()[(table.index().state_number(at.row, at.perm) / 8) as usize]
-                >> (table.index().state_number(at.row, at.perm) % 8);
+            let number = table.entry(&at).unwrap();
+            let bit = table.payload()[(number / 8) as usize] >> (number % 8);
             assert_eq!(u32::from(bit & 1), cost >> 1 & 1, "{pattern}");
             // Walking down is slow; a few hundred walks for each pattern will do.
-            if number % (costs.len() / 300 + 1) == 0 {
+            if count % (costs.len() / 300 + 1) == 0 {
                 assert_eq!((table.cost(&at), ready.cost(&at)), (Some(cost), Some(cost)), "{pattern}");
                 for blank in naive::neighbours(pattern.size(), placement.blank()) {
                     let next = placement.after(blank, pattern.len());
-                    let entry = table.entry(&place(&index, next));
+                    let entry = table.entry(&place(&index, next)).unwrap();
                     assert_eq!(u32::from(ready.cost_after(entry, (), cost as u8)), costs[&next], "{pattern}");
                 }
             }
@@ -151,10 +152,11 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
                 let mut state = frame.state(&random.solvable_board(frame.goal())).unwrap();
                 let ready = AdditiveTable::ready(&[found.clone(), own.clone()]).unwrap();
                 let (mut here, mut there) = (Followed::new(&ready[0], &state), Followed::new(&ready[1], &state));
-                let cost = |state: &State| own.cost(&own.locate(state)).unwrap();
+                let cost = |state: &State| own.cost(&own.locate(state).unwrap()).unwrap();
                 for _ in 0..200 {
                     let before = cost(&state);
-                    assert_eq!(found.cost(&found.locate(&state)), Some(before), "{asked} by the table of {built_for}");
+                    let place = found.locate(&state).unwrap();
+                    assert_eq!(found.cost(&place), Some(before), "{asked} by the table of {built_for}");
                     let slides: Vec<_> = tilebase_puzzle::Direction::ALL
                         .into_iter()
                         .filter_map(|direction| state.slide_in(direction))
@@ -162,13 +164,13 @@ fn a_mirror_image_is_served_by_the_table_of_the_other() {
                     let slide = slides[random.below(slides.len() as u64) as usize];
                     state.make(slide);
                     let entries = (here.slide(slide), there.slide(slide));
-                    assert_eq!(here.standing(), Standing::from(&found.locate(&state)));
+                    assert_eq!(here.standing(), Standing::from(&found.locate(&state).unwrap()));
                     let (Some(entry), Some(own_entry)) = entries else {
                         assert_eq!(entries, (None, None), "{slide:?} counts for both or for none");
                         continue;
                     };
-                    assert_eq!(entry, found.entry(&found.locate(&state)));
-                    assert_eq!(own_entry, own.entry(&own.locate(&state)));
+                    assert_eq!(Some(entry), found.entry(&found.locate(&state).unwrap()));
+                    assert_eq!(Some(own_entry), own.entry(&own.locate(&state).unwrap()));
                     let after = cost(&state) as u8;
                     assert_eq!(here.cost_after(entry, before as u8), after, "{asked} by the table of {built_for}");
                     assert_eq!(there.cost_after(own_entry, before as u8), after, "{asked}");

@@ -1,7 +1,7 @@
 //! Heuristics from outside: the search takes any that never exceeds the true distance.
 
 use rayon::prelude::*;
-use tilebase_heuristics::{Additive, Heuristic, Larger, Manhattan};
+use tilebase_heuristics::{Additive, Heuristic, Manhattan};
 use tilebase_index::Kind;
 use tilebase_lookup::{AdditiveTable, AnyBitTable, NibbleTable};
 use tilebase_puzzle::{Frame, Goal, Partition, Size, Slide, Square, State, Symmetry};
@@ -9,6 +9,7 @@ use tilebase_solve::{Algorithm, Ida, Outcome, Request, Solver, Wanted};
 use tilebase_tests::depth_first;
 use tilebase_tests::fixtures::{drawn, frame, ready, size};
 use tilebase_tests::follow::{after, bound};
+use tilebase_tests::larger::Larger;
 use tilebase_tests::naive::distances;
 
 /// Knows nothing.

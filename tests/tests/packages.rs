@@ -82,6 +82,31 @@ fn every_dependency_on_a_package_of_our_own_asks_for_its_version() {
     assert_eq!(openapi["info"]["version"], version);
     let citation = std::fs::read_to_string(root().join("CITATION.cff")).unwrap();
     assert!(citation.lines().any(|line| line == format!("version: {version}")), "{citation}");
+    // It has a date once the version is released: that of the manual.
+    let manual = std::fs::read_to_string(root().join("crates/cli/src/commands/man.rs")).unwrap();
+    let date = manual.lines().find_map(|line| line.strip_prefix("const DATE: &str = \"")?.strip_suffix("\";")).unwrap();
+    let released = citation.lines().find_map(|line| line.strip_prefix("date-released: "));
+    assert!(released.is_none_or(|released| released.trim_matches('"') == date), "{released:?} is not {date}");
+}
+
+/// The folders of the workspaces of their own, which the root's leaves out.
+fn excluded_workspaces() -> Vec<String> {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let line = manifest.lines().find(|line| line.starts_with("exclude = ")).expect("the workspace excludes folders");
+    line.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_compiled_in_any_workspace_is_ignored_by_git() {
+    let excluded = excluded_workspaces();
+    assert!(excluded.len() >= 5, "{excluded:?}");
+    let folders = excluded.iter().map(|workspace| format!("{workspace}/target/debug"));
+    for folder in folders.chain(["target/debug".to_owned()]) {
+        // 0 is ignored, 1 is not; anything else means that there is no work tree here.
+        let checked = Command::new("git").args(["check-ignore", "--quiet", &folder]).current_dir(root()).output();
+        let code = checked.ok().and_then(|checked| checked.status.code());
+        assert_ne!(code, Some(1), "{folder}: add it to .gitignore");
+    }
 }
 
 #[test]

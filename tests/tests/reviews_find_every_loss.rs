@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use serde_json::json;
 use tilebase::lookup::Store;
 use tilebase::puzzle::{Board, Direction, Goal, MoveForm, Random, Size};
 use tilebase::solve::{Limit, Limits, Outcome, Request, Weight, batch};
@@ -193,6 +194,35 @@ fn moves_that_cannot_be_made_end_the_review_there() {
     assert_eq!(review.end.to_string(), "1 2 3 / 4 5 6 / 7 8 0");
     assert_eq!((losses.shortest(), losses.lost(), losses.left), (Some(2), Some(2), Some(0)));
     assert_eq!((losses.found[0].number, losses.found.len()), (1, 1));
+}
+
+/// Three tiles cannot slide left where one can: the move is none, and the tile that could slide stays.
+#[test]
+fn in_mtm_the_illegal_move_is_counted_in_the_metric_and_no_part_of_it_is_judged() {
+    let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
+    let goal = Goal::BlankLast.board(board.size()).unwrap();
+    let solver = Solver::builder(&goal).metric(Metric::Mtm).open().unwrap();
+    for (moves, form, illegal, why) in [
+        ("DUULLLRDL", MoveForm::Tile, "L3", "move 3: only 1 of 3 tiles can slide left"),
+        ("UDDRRRLUR", MoveForm::Blank, "R3", "move 3: only 1 of 3 tiles can slide left"),
+        ("↓↑↑←←←→", MoveForm::Arrows, "←←←", "move 3: only 1 of 3 tiles can slide left"),
+        ("D U2 UL", MoveForm::Tile, "U3", "move 2: only 2 of 3 tiles can slide up"),
+        ("2 2 5 4 5", MoveForm::Tiles, "4", "move 3: tile 4 is not beside the blank"),
+    ] {
+        let mut review = Review::in_metric(Metric::Mtm, board, goal, moves, Some(form)).unwrap();
+        review.find_losses(&solver, &Request::default()).unwrap();
+        let (number, made) = review.illegal_move().unwrap();
+        assert_eq!((made.as_str(), review.why_illegal().as_deref()), (illegal, Some(why)), "{moves}");
+        assert_eq!(Metric::Mtm.length(&review.moves.slides) as usize, number - 1, "{moves}");
+        assert_eq!(review.moves.illegal.as_ref().unwrap().to_string().split(':').next(), why.split(':').next());
+        assert_eq!(board.replay(&review.moves.slides), Ok(review.end));
+        let losses = review.losses.as_ref().unwrap();
+        assert!(losses.found.iter().all(|loss| loss.number < number), "{moves}: {losses:?}");
+        assert_eq!((losses.found[0].number, losses.lost()), (1, Some(1)), "{moves}");
+        let json = review.json();
+        assert_eq!((&json["illegal"]["move"], &json["illegal"]["made"]), (&json!(number), &json!(illegal)));
+        assert_eq!((&json["illegal"]["reason"], &json["illegal"]["board"]), (&json!(why), &json!(review.end.to_string())));
+    }
 }
 
 #[test]

@@ -8,14 +8,14 @@ use proptest::test_runner::RngSeed;
 use tempfile::TempDir;
 use tilebase_format::layout::{HEADER_LEN, MAGIC};
 use tilebase_format::{Header, HeaderError, PACKED, Unpacking};
-use tilebase_generate::{Build, Memory};
+use tilebase_generate::{Build, Memory, excess};
 use tilebase_heuristics::{Additive, Heuristic};
-use tilebase_index::{Kind, LineCosts};
-use tilebase_lookup::{AdditiveTable, Bytes, LineTable, Loading, OpenError, Store, Table};
+use tilebase_index::{IndexError, Kind, LineCosts, Map, Perm, Place, Row};
+use tilebase_lookup::{AdditiveTable, Bytes, LineTable, Loading, OpenError, Store, Table, UnpackError, UnpackedTable};
 use tilebase_progress::unwatched;
 use tilebase_puzzle::{Catalogue, Direction, Frame, Goal, Partition, Pattern, Random, Square, State};
 use tilebase_solve::{Limits, Request, Solver};
-use tilebase_tests::fixtures::{MAPPING, drawn, frame, size, table, tables};
+use tilebase_tests::fixtures::{drawn, frame, size, store_in, table, tables};
 use tilebase_tests::follow;
 
 /// A place in the repository.
@@ -48,7 +48,7 @@ fn directory_with(pattern: &Pattern, bytes: &[u8]) -> (TempDir, PathBuf) {
 
 /// A store that maps.
 fn mapped(directory: &Path) -> Store {
-    Store::new(vec![directory.to_owned()]).with_loading(Loading::Map(MAPPING))
+    store_in(directory, Loading::Map)
 }
 
 /// What reading and mapping say about bytes that are no whole table of the pattern: the same, naming the file.
@@ -105,7 +105,7 @@ fn tables_read_mapped_and_compiled_in_give_equal_costs() {
         let mut random = Random::new(15);
         for _ in 0..2_000 {
             let state = frame.state(&random.solvable_board(frame.goal())).unwrap();
-            let cost = |table: &Table| table.cost(&table.index().locate(pattern, &state));
+            let cost = |table: &Table| table.cost(&table.locate(&state)?);
             let expected = cost(&read);
             assert!(expected.is_some_and(|cost| cost <= read.header().max()));
             assert_eq!([cost(&mapped), cost(&inside)], [expected; 2]);
@@ -207,9 +207,10 @@ fn a_good_table_later_on_does_not_hide_a_damaged_one() {
     let (damaged, _) = directory_with(&pattern, &bytes[..bytes.len() - 1]);
     let (good, _) = directory_with(&pattern, &bytes);
     let directories = [&damaged, &good].map(|directory| directory.path().to_owned());
-    let store = Store::new(directories.to_vec());
-    assert!(store.clone().find_unverified(&pattern).is_err());
-    assert!(store.with_loading(Loading::Map(MAPPING)).find_unverified(&pattern).is_err());
+    for loading in [Loading::Read, Loading::Map] {
+        let store = store_in(&directories[0], loading).with_directory(directories[1].clone());
+        assert!(store.find_unverified(&pattern).is_err());
+    }
 }
 
 /// Walks at random with tables that may be damaged; whatever they say, nothing panics and the search ends.
@@ -219,7 +220,7 @@ fn use_anyway(tables: &[Table], seed: u64) {
     let board = random.solvable_board(frame.goal());
     let mut state: State = frame.state(&board).unwrap();
     for table in tables {
-        let _ = table.cost(&table.index().locate(table.pattern(), &state));
+        let _ = table.locate(&state).and_then(|place| table.cost(&place));
     }
     let additive = Additive::<AdditiveTable>::new(AdditiveTable::ready(tables).unwrap()).unwrap();
     if let Some(mut node) = additive.root(&state) {
@@ -288,7 +289,8 @@ fn sample_files_of_version_1_0_open_and_have_the_true_costs() {
         let frame = frame(pattern.size(), pattern.home());
         for _ in 0..1000 {
             let state = frame.state(&random.solvable_board(frame.goal())).unwrap();
-            assert_eq!(sample.cost(&sample.locate(&state)), built.cost(&built.locate(&state)));
+            let cost = |table: &Table| table.cost(&table.locate(&state).unwrap());
+            assert_eq!(cost(&sample), cost(&built));
         }
     }
 }
@@ -310,6 +312,92 @@ fn the_sample_file_of_version_1_1_opens_and_has_the_true_costs() {
     let mut histogram = vec![0; sample.header().histogram().len()];
     costs.for_each(|cost| histogram[cost as usize] += 1);
     assert_eq!(sample.header().histogram(), histogram);
+}
+
+/// Whether a table has anything to say about a state or a place.
+fn has_anything(table: &Table, state: &State, place: &Place) -> bool {
+    table.locate(state).is_some() || table.cost(place).is_some() || table.entry(place).is_some()
+}
+
+#[test]
+fn a_table_of_lines_has_no_places_for_states() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/format-1.1/3x3-0-1.2.3.4.mtm.tbl");
+    let lines = Table::read_unverified(&file).unwrap();
+    let solved = State::solved(size(3, 3), Square(0));
+    let states = table(lines.pattern(), Kind::Bit);
+    let place = states.locate(&solved).unwrap();
+    assert!(has_anything(&states, &solved, &place));
+    assert!(lines.index().is_none() && !has_anything(&lines, &solved, &place));
+    assert!(matches!(lines.header().index(), Err(IndexError::Lines)));
+    assert!(excess(lines.header(), lines.payload(), 1, &unwatched).is_err());
+    let ready = LineTable::new(&lines).unwrap();
+    assert_eq!([lines.header().entries(), u64::MAX].map(|line| ready.cost(line)), [None; 2]);
+}
+
+#[test]
+fn only_tables_of_bits_are_unpacked() {
+    let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3, 4]).unwrap();
+    for kind in Kind::ALL {
+        let unpacked = UnpackedTable::new(&table(&pattern, kind), &unwatched);
+        match kind {
+            Kind::Bit | Kind::AllMoves => assert_eq!(unpacked.unwrap().cost(u64::MAX), None, "no such entry"),
+            _ => assert!(matches!(unpacked, Err(UnpackError::NotBits(found)) if found == kind)),
+        }
+    }
+}
+
+#[test]
+fn a_table_has_no_place_for_states_of_another_puzzle_and_no_cost_for_places_of_another_table() {
+    let pattern = Pattern::new(size(3, 3), Square(0), &[1, 2, 3]).unwrap();
+    let larger = table(&Pattern::new(size(4, 3), Square(0), &[1, 2, 3, 4]).unwrap(), Kind::Bit);
+    let far = larger.locate(&State::solved(size(4, 3), Square(0))).unwrap();
+    let far = Place { row: Row(larger.index().unwrap().rows() as u32 - 1), ..far };
+    for kind in [Kind::Bit, Kind::Nibble, Kind::AllMoves] {
+        let table = table(&pattern, kind);
+        let puzzles = [(size(3, 3), 0), (size(3, 3), 4), (size(4, 3), 0), (size(4, 4), 0)];
+        let found = puzzles.map(|(size, home)| table.locate(&State::solved(size, Square(home))));
+        let places = found.each_ref().map(Option::is_some);
+        assert_eq!(places, [true, false, false, false], "{kind}");
+        let own = found[0].unwrap();
+        let others = [
+            Place { map: Map(u32::MAX), row: far.row, ..own },
+            Place { map: Map(u32::MAX), row: Row(u32::MAX), ..own },
+            Place { perm: Perm(6), ..own },
+            Place { perm: Perm(u32::MAX), ..own },
+        ];
+        assert_eq!(table.cost(&own), Some(0), "{kind}");
+        for other in others {
+            assert_eq!((table.entry(&other), table.cost(&other)), (None, None), "{kind}: {other:?}");
+        }
+    }
+}
+
+/// Maps only where the program has promised that nothing else writes.
+#[test]
+fn a_store_maps_files_of_the_allowed_directories_alone() {
+    let (pattern, bytes) = sample();
+    let (allowed, allowed_path) = directory_with(&pattern, &bytes);
+    let (other, other_path) = directory_with(&pattern, &bytes);
+    let is_mapped = |store: &Store| {
+        let table = store.find_unverified(&pattern).unwrap().unwrap();
+        matches!(table.bytes(), Bytes::Mapped(_))
+    };
+    let never = Store::new(vec![allowed.path().to_owned()]);
+    for loading in [Loading::Map, Loading::CopyUpTo(0)] {
+        let store = store_in(allowed.path(), loading);
+        assert!(is_mapped(&store));
+        assert!(!is_mapped(&never.clone().with_loading(loading)), "it was not allowed");
+        // Directories that are added later are searched, but what was promised of the first is not promised of them.
+        std::fs::remove_file(&allowed_path).unwrap();
+        assert!(!is_mapped(&store.with_directory(other.path().to_owned())));
+        std::fs::write(&allowed_path, &bytes).unwrap();
+    }
+    for loading in [Loading::Read, Loading::Copy, Loading::CopyUpTo(u64::MAX)] {
+        assert!(!is_mapped(&store_in(allowed.path(), loading)));
+    }
+    // Any file can be checked, wherever it is.
+    let header = store_in(allowed.path(), Loading::Map).check_file(&other_path, &unwatched).unwrap();
+    assert_eq!(header.pattern(), &pattern);
 }
 
 #[test]

@@ -161,7 +161,8 @@ fn check_steps(expected: &Expected, table: &Table, cost: impl Fn(&Expected, &Pla
             let after = place(index, pattern, placement.after(from, names.len()));
             let mut standing = Standing::from(&before);
             let entry = ready.step(&mut standing, slide);
-            assert_eq!((standing, entry), (Standing::from(&after), table.entry(&after)), "{pattern}: {placement:?}");
+            let expected_entry = table.entry(&after).unwrap();
+            assert_eq!((standing, entry), (Standing::from(&after), expected_entry), "{pattern}: {placement:?}");
             let distance = ready.distance_after(ready.distance(&before), slide);
             let after_cost = u32::from(ready.cost_after(entry, distance, before_cost as u8));
             assert_eq!(Some(after_cost), cost(expected, &after), "{pattern}: {after:?}");

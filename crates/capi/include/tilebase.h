@@ -165,7 +165,9 @@ typedef struct {
     int only_own_tables;
     /**
      * Not 0: files of tables are mapped into memory instead of being read: ready at once, and shared with other processes. You promise that
-     * nobody changes them meanwhile; if somebody cuts one short, the process ends.
+     * nothing changes these files in place or cuts one short while the solver lives; replacing a file by renaming another one is harmless.
+     * If a mapped file is cut short, the system kills the process with the signal SIGBUS, unless you have called
+     * tilebase_install_truncation_handler(). 0, the default, reads files into memory of the process: no change to a file can end it.
      */
     int map_tables;
     /**
@@ -500,6 +502,16 @@ const char *tilebase_version(void);
  * frees everything ends with 0; a leak checker sees nothing of what is left.
  */
 size_t tilebase_living_objects(void);
+
+/**
+ * Makes the process report tables that are cut short while they are mapped (map_tables): reading the lost part writes an error with the
+ * file's name to stderr and ends the process with exit code 2, instead of the signal SIGBUS.
+ *
+ * It installs a handler of SIGBUS for the whole process, which passes other faults on to the handler that was installed before. The library
+ * never does that unasked. Call it once, after you have installed handlers of your own; later calls do nothing, nor do calls on
+ * Windows, where a mapped file cannot be cut short.
+ */
+void tilebase_install_truncation_handler(void);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -19,3 +19,14 @@ pub extern "C" fn tilebase_version() -> *const c_char {
 pub extern "C" fn tilebase_living_objects() -> usize {
     registry::count()
 }
+
+/// Makes the process report tables that are cut short while they are mapped (map_tables): reading the lost part writes an error with the
+/// file's name to stderr and ends the process with exit code 2, instead of the signal SIGBUS.
+///
+/// It installs a handler of SIGBUS for the whole process, which passes other faults on to the handler that was installed before. The library
+/// never does that unasked. Call it once, after you have installed handlers of your own; later calls do nothing, nor do calls on
+/// Windows, where a mapped file cannot be cut short.
+#[unsafe(no_mangle)]
+pub extern "C" fn tilebase_install_truncation_handler() {
+    tilebase::lookup::install_truncation_handler();
+}

@@ -21,7 +21,7 @@ mod search;
 mod solution;
 mod solver;
 
-pub use about::{tilebase_living_objects, tilebase_version};
+pub use about::{tilebase_install_truncation_handler, tilebase_living_objects, tilebase_version};
 pub use board::{
     Board, MAX_SQUARES, tilebase_board_from_tiles, tilebase_board_parse, tilebase_board_slide, tilebase_board_text,
 };

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use tilebase::lookup::{Loading, Mapping, Store, VerifiedFiles, directory_of_environment, user_directory};
+use tilebase::lookup::{Loading, Store, VerifiedFiles, directory_of_environment, user_directory};
 use tilebase::puzzle::{GoalError, quoted};
 use tilebase::{Event, Goal, TableSource, Tables};
 
@@ -40,7 +40,9 @@ pub struct Options {
     /// cache directory, where the command tilebase puts them.
     pub only_own_tables: c_int,
     /// Not 0: files of tables are mapped into memory instead of being read: ready at once, and shared with other processes. You promise that
-    /// nobody changes them meanwhile; if somebody cuts one short, the process ends.
+    /// nothing changes these files in place or cuts one short while the solver lives; replacing a file by renaming another one is harmless.
+    /// If a mapped file is cut short, the system kills the process with the signal SIGBUS, unless you have called
+    /// tilebase_install_truncation_handler(). 0, the default, reads files into memory of the process: no change to a file can end it.
     pub map_tables: c_int,
     /// How many threads may work on one call. 0: one for each core.
     pub threads: u32,
@@ -86,19 +88,20 @@ impl Options {
 
     /// Where tables are found.
     fn store(&self, own: Option<PathBuf>) -> Store {
-        let loading = if self.map_tables == 0 {
-            Loading::Copy
+        let store = if self.only_own_tables == 0 {
+            let own = own.or_else(directory_of_environment);
+            let mut directories: Vec<PathBuf> = own.into_iter().chain(user_directory()).collect();
+            directories.dedup();
+            Store::new(directories).remembering(VerifiedFiles::of_user())
         } else {
-            // SAFETY: C promises it, says the header.
-            Loading::Map(unsafe { Mapping::promised() })
+            Store::new(own.into_iter().collect())
         };
-        if self.only_own_tables != 0 {
-            return Store::new(own.into_iter().collect()).with_loading(loading);
+        if self.map_tables == 0 {
+            return store.with_loading(Loading::Copy);
         }
-        let own = own.or_else(directory_of_environment);
-        let mut directories: Vec<PathBuf> = own.into_iter().chain(user_directory()).collect();
-        directories.dedup();
-        Store::new(directories).with_loading(loading).remembering(VerifiedFiles::of_user())
+        let directories = store.directories().to_vec();
+        // SAFETY: a program that sets `map_tables` promises it of these directories; the header says so.
+        unsafe { store.allow_mapping(directories) }.with_loading(Loading::Map)
     }
 }
 

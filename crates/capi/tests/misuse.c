@@ -272,6 +272,9 @@ int main(void) {
     EXPECT(tilebase_last_error()[0] == '\0');
     EXPECT(tilebase_living_objects() == 0);
     EXPECT(strcmp(tilebase_version(), VERSION) == 0);
+    /* Once is enough, twice is harmless. */
+    tilebase_install_truncation_handler();
+    tilebase_install_truncation_handler();
     boards();
     opening();
     searching();

@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 
 use tempfile::TempDir;
 
+use crate::solvers::directory_with_tables;
+
 /// What the static library needs beside itself on Linux; the README says the same. `rustc --print native-static-libs` tells.
 #[cfg(target_os = "linux")]
 const NATIVE_LIBRARIES: &str = "-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc";
@@ -169,6 +171,26 @@ fn everything_that_is_wrong_gets_a_code_and_words() {
 #[test]
 fn many_threads_solve_with_one_solver_while_handles_are_freed() {
     assert_eq!(output_of("tests/threads.c", &[]), "all threads agree\n");
+}
+
+#[test]
+fn mapped_tables_leave_the_handlers_of_the_program_alone() {
+    let tables = directory_with_tables();
+    let output = output_of("tests/maps.c", &[tables.path().to_str().unwrap()]);
+    assert_eq!(output, "the handler is the program's own\n");
+}
+
+#[test]
+fn a_table_that_is_cut_short_is_named_by_programs_that_install_the_handler() {
+    let directory = TempDir::new().unwrap();
+    for library in [Library::Static, Library::Shared] {
+        let tables = directory_with_tables();
+        let table = tables.path().join("4x4-0-1.2.4.5.8.9.bit.tbl");
+        let output = run(program(&directory, "tests/maps.c", library).arg(tables.path()).arg(&table));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{library:?}: {stderr}");
+        assert!(stderr.contains(&format!("error: {} was cut short", table.display())), "{library:?}: {stderr}");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::face::{cancellation, length, open, options, tables};
 const NEAR: &CStr = c"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
 
 /// The tables of the program in a directory.
-fn directory_with_tables() -> TempDir {
+pub(crate) fn directory_with_tables() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::compiled_in();
     for pattern in store.patterns(Size::new(4, 4).unwrap(), Square(0)) {

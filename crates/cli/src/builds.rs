@@ -47,7 +47,8 @@ impl ToBuild {
 
 /// What of some builds is not in a directory, or all with `force`. What is there, and what is there and damaged, is said.
 pub fn not_there_yet(wanted: &[Build], directory: &Path, force: bool, session: &Session) -> Result<Vec<Build>> {
-    let check = |file: &Path| bars::watched_on_threads(session, |watch| session.store().check_file(file, watch));
+    let store = session.store_with(directory);
+    let check = |file: &Path| bars::watched_on_threads(session, |watch| store.check_file(file, watch));
     let missing = Missing::in_directory(directory, wanted, force, check);
     let missing = missing.map_err(|error| not_built(error, wanted[0].pattern(), directory))?;
     for error in &missing.damaged {

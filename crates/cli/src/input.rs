@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use tilebase::puzzle::{Board, Boards, ParseError, ReadError, Size};
+use tilebase::puzzle::{Board, Boards, ParseError, ReadError, Size, has_size_line, quoted};
 
 use crate::{Failure, Result};
 
@@ -16,6 +16,8 @@ pub struct Given {
     pub place: Place,
     /// The board, or why it is none.
     pub board: Result<Board, String>,
+    /// Whether the length of a side stands on a line before its rows, as the n-puzzle exercise's files have it.
+    pub has_size_line: bool,
 }
 
 /// Where a board was given.
@@ -103,17 +105,22 @@ fn sources(arguments: &[String], size: Option<Size>) -> Vec<Source> {
     if arguments.is_empty() {
         return vec![Source::Stdin];
     }
-    let is_board = |text: &str| Board::parse(text, size).is_ok();
-    let are_words = arguments.iter().all(|argument| is_word_of_board(argument));
-    let rows = arguments.join("\n");
-    if arguments.len() > 1 && !are_words && !arguments.iter().any(|argument| is_board(argument)) && is_board(&rows) {
-        return vec![Source::Text(1, rows)];
+    let is_board = |text: &str| Board::parse_argument(text, size).is_ok();
+    let may_be_one = arguments.len() > 1 && !arguments.iter().any(|argument| is_board(argument) || is_file(argument));
+    let mut together = [arguments.join(" "), arguments.join("\n")];
+    // Arguments with white space in them are rows.
+    if !arguments.iter().all(|argument| is_word_of_board(argument)) {
+        together.reverse();
+    }
+    if let Some(text) = together.into_iter().filter(|_| may_be_one).find(|text| is_board(text)) {
+        return vec![Source::Text(1, text)];
     }
     let mut sources: Vec<Source> = Vec::new();
     // Words that were not quoted belong together: a mistake in one of them is one mistake.
     let mut is_open = false;
     for (id, argument) in (1..).zip(arguments) {
-        let is_whole = is_board(argument);
+        // A file that is called as a board may be written is that file.
+        let is_whole = is_board(argument) && !(is_single_word(argument) && Path::new(argument).exists());
         let is_word = !is_whole && argument != "-" && !argument.contains(char::is_whitespace);
         let is_tile = is_word && is_word_of_board(argument);
         let is_name = !is_whole && (!is_tile || arguments.len() == 1);
@@ -134,20 +141,21 @@ fn sources(arguments: &[String], size: Option<Size>) -> Vec<Source> {
     sources
 }
 
-/// The only board that was given, in any of these ways.
+/// The only board that was given, in any of these ways, and whether it has a line with its size.
 #[cfg(feature = "plot")]
-pub(crate) fn one_board(arguments: &[String], size: Option<Size>) -> Result<Board> {
+pub(crate) fn one_board(arguments: &[String], size: Option<Size>) -> Result<(Board, bool)> {
     let mut boards = boards(arguments, size)?.boards;
-    let board = boards.next().expect("no board is a mistake, which is told").board.map_err(Failure::new)?;
+    let given = boards.next().expect("no board is a mistake, which is told");
+    let board = given.board.map_err(Failure::new)?;
     match boards.next() {
         Some(_) => Err(Failure::new("several boards were given: expected one")),
-        None => Ok(board),
+        None => Ok((board, given.has_size_line)),
     }
 }
 
 /// A board and what stands behind it. Where the board was not quoted, it has as many words as can be.
 pub(crate) fn board_and_rest(arguments: &[String], size: Option<Size>) -> (String, &[String]) {
-    let is_board = |words: usize| Board::parse(&arguments[..words].join(" "), size).is_ok();
+    let is_board = |words: usize| Board::parse_argument(&arguments[..words].join(" "), size).is_ok();
     let is_quoted = arguments.first().is_some_and(|first| first.contains(char::is_whitespace)) && is_board(1);
     let tiles = arguments.iter().take_while(|word| is_word_of_board(word)).count();
     let words = if is_quoted { 1 } else { (1..=tiles).rev().find(|&words| is_board(words)).unwrap_or(1) };
@@ -157,16 +165,27 @@ pub(crate) fn board_and_rest(arguments: &[String], size: Option<Size>) -> (Strin
 
 /// Whether an argument is a part of a board that was not quoted: a tile, a sign between rows, or both.
 fn is_word_of_board(argument: &str) -> bool {
-    let is_of_board = |character: char| character.is_ascii_digit() || "_.x,/;|[](){}".contains(character);
+    let is_of_board = |character: char| character.is_ascii_digit() || "_.x*,/;|[](){}".contains(character);
     !argument.is_empty() && argument.chars().all(is_of_board)
+}
+
+/// Whether an argument names a file, and is no part of a board that was not quoted.
+fn is_file(argument: &str) -> bool {
+    !is_word_of_board(argument) && argument != "-" && Path::new(argument).exists()
+}
+
+/// Whether an argument has nothing that separates tiles.
+fn is_single_word(argument: &str) -> bool {
+    !argument.contains(|character: char| character.is_whitespace() || ",/;|[](){}<>\"".contains(character))
 }
 
 impl Source {
     fn boards(self, size: Option<Size>) -> Box<dyn Iterator<Item = Given> + Send> {
         match self {
             Source::Text(id, text) => {
-                let board = Board::parse(&text, size).map_err(|error| not_a_board(&text, &error));
-                Box::new(std::iter::once(Given { place: Place { id, file: None, is_alone: false }, board }))
+                let board = Board::parse_argument(&text, size).map_err(|error| not_a_board(&text, &error));
+                let place = Place { id, file: None, is_alone: false };
+                Box::new(std::iter::once(Given { place, board, has_size_line: has_size_line(&text) }))
             }
             Source::Stdin => Box::new(read(BufReader::new(io::stdin()), None, size)),
             Source::File(path) => {
@@ -176,7 +195,7 @@ impl Source {
                     Err(error) => {
                         let board = Err(format!("the file cannot be read: {error}"));
                         let place = Place { id: 1, file: Some(name), is_alone: false };
-                        Box::new(std::iter::once(Given { place, board }))
+                        Box::new(std::iter::once(Given { place, board, has_size_line: false }))
                     }
                 }
             }
@@ -186,9 +205,16 @@ impl Source {
 
 /// Why a text is no board. Perhaps it was meant to be a file's name.
 fn not_a_board(text: &str, error: &ParseError) -> String {
-    let is_name =
-        matches!(error, ParseError::NotANumber { row: 0, column: 0, .. }) && !text.contains(char::is_whitespace);
-    if is_name { format!("{error}; and no file has this name") } else { error.to_string() }
+    let ParseError::NotANumber { token, .. } = error else { return error.to_string() };
+    let has_extension = text.rsplit_once('.').is_some_and(|(_, last)| last.starts_with(|c: char| c.is_alphabetic()));
+    let is_path = text.starts_with(['/', '.', '~', '\\']) || has_extension;
+    if text.contains(char::is_whitespace) || token != text && !is_path {
+        return error.to_string();
+    }
+    format!(
+        "no file is called {}, and it is not a board: expected a file of boards, or tiles such as \"1 2 3 / 4 5 6 / 7 8 0\"",
+        quoted(text)
+    )
 }
 
 /// The boards in a file, or on stdin.
@@ -197,9 +223,10 @@ fn read(input: impl BufRead + Send, file: Option<Arc<str>>, size: Option<Size>) 
     let mut is_empty = true;
     let name = if file.is_some() { "the file" } else { "stdin" };
     std::iter::from_fn(move || {
-        let (id, board) = match boards.next() {
+        let (id, has_size_line, board) = match boards.next() {
             Some(read) => (
                 read.line,
+                read.has_size_line,
                 read.board.map_err(|error| match error {
                     ReadError::Unreadable(error) => format!("{name} cannot be read: {error}"),
                     error => error.to_string(),
@@ -207,6 +234,7 @@ fn read(input: impl BufRead + Send, file: Option<Arc<str>>, size: Option<Size>) 
             ),
             None if is_empty => (
                 1,
+                false,
                 Err(format!(
                     "there is no board {}: expected some, such as 1 2 3 / 4 5 6 / 7 8 0",
                     match &file {
@@ -218,6 +246,6 @@ fn read(input: impl BufRead + Send, file: Option<Arc<str>>, size: Option<Size>) 
             None => return None,
         };
         is_empty = false;
-        Some(Given { place: Place { id, file: file.clone(), is_alone: false }, board })
+        Some(Given { place: Place { id, file: file.clone(), is_alone: false }, board, has_size_line })
     })
 }

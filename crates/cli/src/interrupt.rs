@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::Exit;
+use crate::{Exit, process};
 
 /// Whether the command cleans up when it is asked to stop.
 static STOPS_WHEN_ASKED: AtomicBool = AtomicBool::new(false);
@@ -17,8 +17,9 @@ static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 static WRITING: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C ends the command at once, with the code for that, leaving no half-written file. Without a handler the system would end it, which is
-/// the next best thing.
+/// the next best thing. A file that reaches the limit of the size of files (`ulimit -f`) is an error instead of the end.
 pub fn install() {
+    process::survive_size_limits();
     let _ = ctrlc::set_handler(|| {
         let first = !ASKED_TO_STOP.swap(true, Ordering::Relaxed);
         let stops = STOPS_WHEN_ASKED.load(Ordering::Relaxed) || UNDER_WAY.load(Ordering::Relaxed) > 0;

@@ -11,7 +11,10 @@ pub mod bars;
 pub mod builds;
 mod commands;
 mod drawing;
+#[cfg(test)]
+mod examples;
 pub mod failure;
+mod goals;
 pub mod input;
 pub mod interrupt;
 pub mod life;
@@ -20,6 +23,7 @@ mod lines;
 pub mod options;
 #[cfg(feature = "plot")]
 mod picture;
+mod process;
 mod sequence;
 pub mod session;
 pub mod solvers;
@@ -35,6 +39,7 @@ use commands::Command;
 use failure::{Exit, Failure, Result};
 use options::Common;
 use session::Session;
+use tilebase::lookup::install_truncation_handler;
 
 /// Shortest solutions of sliding-tile puzzles, and the pattern databases behind them.
 ///
@@ -59,7 +64,7 @@ struct Cli {
 }
 
 /// Runs the command with the words of a command line, the first of which is the program's name, and returns its exit code. It speaks
-/// through stdout and stderr, and from then on Ctrl-C is its own: for programs that are nothing but the command.
+/// through stdout and stderr, and from then on Ctrl-C and the signal `SIGBUS` are its own: for programs that are nothing but the command.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
@@ -72,6 +77,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let session = Session::new(cli.common);
     interrupt::install();
+    install_truncation_handler();
     if cli.command.is_parallel() {
         session.use_threads();
     }

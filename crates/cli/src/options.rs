@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use tilebase::puzzle::{Blank, Board, Goal, Metric, Notation, Rows, Separator, Size, quoted};
 use tilebase::{Bounds, Search, Tables};
 
+use crate::goals::Goals;
 use crate::{Result, Session};
 
 /// More threads than any machine of today has cores for; each costs memory.
@@ -66,18 +67,28 @@ pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
 /// Options of commands that read boards.
 #[derive(Args, Debug)]
 pub struct BoardOptions {
-    /// Board size, width x height: needed only for rectangles written without rows
+    /// Board size, width x height, or one side of a square: needed only for rectangles written without rows
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// What to reach: blank-last, blank-first (Korf's), snail, or a board
-    #[arg(long, default_value = "blank-last")]
-    goal: String,
+    /// What to reach: blank-last, blank-first (Korf's), snail (the spiral), blank-top-right, blank-bottom-left, or a board
+    /// [default: blank-last; snail for n-puzzle files, which have the length of a side on a line before the rows]
+    #[arg(long)]
+    goal: Option<String>,
 }
 
 impl BoardOptions {
-    /// The goal.
+    /// The goal of boards that have no size before their rows.
     pub fn goal(&self) -> Result<Goal> {
-        Ok(Goal::parse(&self.goal, self.size)?)
+        Ok(self.asked()?.unwrap_or_default())
+    }
+
+    /// The goal of every board.
+    pub(crate) fn goals(&self) -> Result<Goals> {
+        Ok(Goals::new(self.asked()?))
+    }
+
+    fn asked(&self) -> Result<Option<Goal>> {
+        Ok(self.goal.as_ref().map(|goal| Goal::parse(goal, self.size)).transpose()?)
     }
 }
 
@@ -96,7 +107,7 @@ pub struct BoundOptions {
     /// in mtm the largest of a catalogue's tables counts, and all:1,2,3,4,5,6,7 is that of some tiles
     #[arg(long, value_name = "NAME", default_value = "auto")]
     tables: String,
-    /// Heuristics to use instead of tables, the largest of several with + between them, such as linear-conflict or
+    /// Heuristics to use instead of tables, the largest of several with + between them, such as linear-conflict (or lc) or
     /// walking-distance+5-5-5; tables that count all moves are all:fringe or all:3,7,11; "tilebase show BOARD" lists them
     #[arg(long, value_name = "NAME", conflicts_with = "tables")]
     heuristic: Option<String>,

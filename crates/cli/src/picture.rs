@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use tilebase::format::{Draft, PACKED};
 #[cfg(feature = "png")]
 use tilebase_plot::PlotError;
@@ -42,16 +43,40 @@ pictures!(BoardPicture, Chart);
 #[derive(Args, Debug)]
 pub(crate) struct PictureOptions {
     /// Draw the picture as SVG into this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file("svg"))]
     svg: Option<PathBuf>,
     /// Draw the picture as PNG into this file
     #[cfg(feature = "png")]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file("png"))]
     png: Option<PathBuf>,
     /// Width of the PNG in pixels
     #[cfg(feature = "png")]
     #[arg(long, value_name = "N", default_value_t = WIDTH, requires = "png", value_parser = clap::value_parser!(u32).range(100..=10_000))]
     width: u32,
+}
+
+/// What names of pictures end with.
+const PICTURES: [&str; 14] =
+    ["avif", "bmp", "eps", "gif", "jpeg", "jpg", "pdf", "png", "ps", "svg", "svgz", "tif", "tiff", "webp"];
+
+/// Reads the name of a file for a picture of a form.
+fn file(form: &'static str) -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(move |file| match misnomer(&file, form) {
+        Some(why) => Err(why),
+        None => Ok(file),
+    })
+}
+
+/// Why a file must not hold a picture of a form: its name is that of a table, or of a picture of another form. Any other ending is fine, and
+/// so is none.
+fn misnomer(file: &Path, form: &str) -> Option<String> {
+    let ending = file.extension()?.to_string_lossy().to_lowercase();
+    if ending == "tbl" || ending == PACKED {
+        return Some("it is the name of a table, not of a picture".to_owned());
+    }
+    let is_other = ending != form && PICTURES.contains(&&*ending);
+    is_other
+        .then(|| format!("--{form} writes {}, not what .{ending} says: end the name in .{form}", form.to_uppercase()))
 }
 
 impl PictureOptions {
@@ -101,9 +126,6 @@ pub(crate) fn draw_into(directory: &Path, name: &str, chart: &Chart) -> Result<(
 
 /// Writes a picture: whole or not at all where a file is or will be, to whatever else the path is. Links are followed.
 fn save(file: &Path, bytes: &[u8]) -> Result<()> {
-    if file.extension().is_some_and(|end| end == "tbl" || end == PACKED) {
-        return Err(Failure::new(format!("{} is the name of a table, not of a picture", file.display())));
-    }
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let saved = if target.exists() && !target.is_file() {
         std::fs::write(&target, bytes)

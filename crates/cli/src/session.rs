@@ -5,7 +5,6 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use bytesize::ByteSize;
 use clap::builder::styling::{AnsiColor, Style};
@@ -13,10 +12,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 use terminal_size::{Width, terminal_size_of};
 use tilebase::TableSource;
-use tilebase::lookup::{Mapping, Store, directory_of_environment, user_directory};
+use tilebase::lookup::{Store, directory_of_environment, user_directory};
 
 use crate::options::{Color, Common};
-use crate::{Failure, Result, system, wrap};
+use crate::{Failure, Result, process, wrap};
 
 /// A number with what it counts: 1 move, 2 moves.
 pub fn counted(number: u64, what: &str) -> String {
@@ -76,8 +75,18 @@ impl Session {
     }
 
     /// Where tables are looked for. They are mapped, but for small ones, and it is remembered which have been verified.
+    #[allow(unsafe_code)]
     pub fn store(&self) -> Store {
-        Store::of_program(self.common.table_dir.clone(), mapping())
+        // SAFETY: whatever this program puts into a directory of tables is renamed into its place when it is complete, and never
+        // changed there; docs/tables.md asks the same of everything else that puts files there.
+        unsafe { Store::of_program(self.common.table_dir.clone()) }
+    }
+
+    /// The same store, which may also map tables in a directory that it does not search: where new tables go.
+    #[allow(unsafe_code)]
+    pub(crate) fn store_with(&self, directory: &Path) -> Store {
+        // SAFETY: the directory is one of tables, as in `store`.
+        unsafe { self.store().allow_mapping([directory.to_owned()]) }
     }
 
     /// Where tables come from: from there, or they are built.
@@ -100,8 +109,7 @@ impl Session {
 
     /// An answer, whoever reads it: a line or several.
     pub fn answer(&self, text: impl fmt::Display) -> io::Result<()> {
-        static HAS_NO_STDOUT: LazyLock<bool> = LazyLock::new(system::has_no_stdout);
-        if *HAS_NO_STDOUT {
+        if process::has_no_stdout() {
             return Err(io::Error::new(io::ErrorKind::NotConnected, "stdout is closed"));
         }
         let mut stdout = io::stdout().lock();
@@ -174,14 +182,6 @@ impl Session {
 /// How a bar looks.
 pub(crate) fn bar_style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("our templates are right").progress_chars("━╸ ")
-}
-
-/// The program's promise that tables can be mapped.
-#[allow(unsafe_code)]
-pub(crate) fn mapping() -> Mapping {
-    // SAFETY: whatever this program puts into a directory of tables is renamed into its place when it is complete, and never
-    // changed there; docs/tables.md asks the same of whoever else puts files there.
-    unsafe { Mapping::promised() }
 }
 
 /// How many threads can run at once.

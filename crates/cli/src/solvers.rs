@@ -1,12 +1,14 @@
 //! Solvers as commands open them: with a bar, Ctrl-C, and warnings about tables that had to be passed over.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use tilebase::lookup::Verified;
 use tilebase::progress::Event;
-use tilebase::puzzle::{Board, Goal, Size};
+use tilebase::puzzle::Board;
 use tilebase::solve::{Outcome, Request};
 use tilebase::{CheckpointFile, Metric, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
 
@@ -76,62 +78,57 @@ pub fn search_kept(
         }
         (request.watch)(event)
     };
-    // A search that is kept is expected to take long.
-    solver.copy_tables(&watch).map_err(|error| error.to_string())?;
+    // A search that is kept is expected to take long. Its time limit holds for copying, too.
+    let started = Instant::now();
+    let left = || request.limits.time.map(|most| most.saturating_sub(started.elapsed()));
+    let until_limit = |event: &Event<'_>| match left() {
+        Some(Duration::ZERO) => ControlFlow::Break(()),
+        _ => watch(event),
+    };
+    solver.copy_tables(&until_limit).map_err(|error| error.to_string())?;
+    let request = request.limits(request.limits.time(left()));
     solver.search(board, &request.watch(&watch).keep(&file)).map_err(|error| error.to_string())
 }
 
-/// Solvers, made when the first board of a size comes.
-pub(crate) struct SolversBySize<'a> {
-    goal: &'a Goal,
+/// Solvers, made when the first board with a goal comes.
+pub(crate) struct SolversByGoal<'a> {
     search: Search,
     metric: Metric,
     bounds: &'a BoundOptions,
     source: TableSource,
     session: &'a Session,
-    ready: Mutex<HashMap<Size, Result<Arc<Solver>, String>>>,
+    ready: Mutex<HashMap<Board, Result<Arc<Solver>, String>>>,
 }
 
-impl<'a> SolversBySize<'a> {
-    /// None yet: what they are to reach, how they search, and where their bounds come from.
-    pub(crate) fn new(
-        goal: &'a Goal,
-        search: Search,
-        bounds: &'a BoundOptions,
-        session: &'a Session,
-    ) -> SolversBySize<'a> {
+impl<'a> SolversByGoal<'a> {
+    /// None yet: how they search, and where their bounds come from.
+    pub(crate) fn new(search: Search, bounds: &'a BoundOptions, session: &'a Session) -> SolversByGoal<'a> {
         let (metric, source) = (Metric::Stm, session.source());
-        SolversBySize { goal, search, metric, bounds, source, session, ready: Mutex::default() }
+        SolversByGoal { search, metric, bounds, source, session, ready: Mutex::default() }
     }
 
     /// The same, counting in a metric.
-    pub(crate) fn counting_in(mut self, metric: Metric) -> SolversBySize<'a> {
+    pub(crate) fn counting_in(mut self, metric: Metric) -> SolversByGoal<'a> {
         self.metric = metric;
         self
     }
 
     /// The same, choosing only tables that fit into this much memory, if that is given.
-    pub(crate) fn within(mut self, memory: Option<u64>) -> SolversBySize<'a> {
+    pub(crate) fn within(mut self, memory: Option<u64>) -> SolversByGoal<'a> {
         self.source = self.source.fitting_into(memory);
         self
     }
 
-    /// The goal of boards of a size, or why there is none.
-    pub(crate) fn goal(&self, size: Size) -> Result<Board, String> {
-        self.goal.board(size).map_err(|error| error.to_string())
-    }
-
-    /// The solver of boards of a size, or why there is none.
-    pub(crate) fn get(&self, size: Size) -> Result<Arc<Solver>, String> {
+    /// The solver of boards that are to reach a goal, or why there is none.
+    pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Solver>, String> {
         let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
-        let open = || self.open(size).map(Arc::new).map_err(|failure| failure.to_string());
-        ready.entry(size).or_insert_with(open).clone()
+        let open = || self.open(goal).map(Arc::new).map_err(|failure| failure.to_string());
+        ready.entry(*goal).or_insert_with(open).clone()
     }
 
-    fn open(&self, size: Size) -> Result<Solver> {
-        let goal = self.goal.board(size)?;
+    fn open(&self, goal: &Board) -> Result<Solver> {
         let tables = self.bounds.tables(self.search, self.metric);
-        let builder = Solver::builder(&goal).search(self.search).metric(self.metric).tables(tables);
+        let builder = Solver::builder(goal).search(self.search).metric(self.metric).tables(tables);
         open(builder, &self.source, self.session)
     }
 }

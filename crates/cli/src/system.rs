@@ -15,15 +15,6 @@ pub fn forget_peak_memory() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// Whether the program was started without stdout. Rust opens /dev/null in its place before the program begins, for reading and
-/// writing, as no shell does for `>/dev/null`.
-pub(crate) fn has_no_stdout() -> bool {
-    let flags = fs::read_to_string("/proc/self/fdinfo/1").unwrap_or_default();
-    let flags = flags.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("flags:")?.trim(), 8).ok());
-    let reads_and_writes = flags.is_some_and(|flags| flags & 3 == 2);
-    reads_and_writes && fs::read_link("/proc/self/fd/1").is_ok_and(|target| target.as_os_str() == "/dev/null")
-}
-
 /// Seconds that all threads of the process have run, in user mode and in the kernel, to a hundredth.
 pub(crate) fn cpu_seconds() -> Option<f64> {
     const TICKS_PER_SECOND: f64 = 100.0;

@@ -84,6 +84,27 @@ fn it_grades() {
 }
 
 #[test]
+fn in_mtm_moves_are_numbered_in_mtm() {
+    let home = Home::new();
+    let arguments = ["analyse", "--metric", "mtm", BOARD, "DUULLL"];
+    let ran = home.run(&arguments);
+    assert_eq!(ran.code, 1);
+    let expected = "illegal: move 3: only 1 of 3 tiles can slide left; 1 move from the goal, 1 move lost on the way (shortest 2)\n";
+    assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nmove 1: D lost 1; better U") && !ran.stdout.contains("move 2"), "{}", ran.stdout);
+    let answer = home.run(&[&arguments[..], &["--json"]].concat()).json();
+    let illegal = json!({
+        "move": 3, "made": "L3", "board": "1 2 3 / 4 5 6 / 7 0 8", "reason": "move 3: only 1 of 3 tiles can slide left",
+    });
+    assert_eq!((&answer["illegal"], &answer["length"], &answer["left"]), (&illegal, &json!(3), &json!(1)));
+    assert_eq!(answer["losses"].as_array().unwrap().len(), 1);
+    // Four slides are two moves: a limit before anything is known is before move 3, not before move 5.
+    let hard = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
+    let limited = home.run(&["analyse", "--metric", "mtm", "--max-nodes", "0", hard, "L2R2"]);
+    assert!(limited.stdout.contains("nothing is known of single moves"), "{}", limited.stdout);
+}
+
+#[test]
 fn lines_are_answered_one_by_one_and_summed_up() {
     let home = Home::new();
     let lines = format!(

@@ -7,6 +7,9 @@ mod building;
 mod census;
 mod commands;
 mod common;
+// Examples are run by a shell.
+#[cfg(unix)]
+mod examples;
 // Ctrl-C is sent by `kill`.
 #[cfg(all(unix, feature = "lab", feature = "png"))]
 mod lab;
@@ -23,5 +26,11 @@ mod packaging;
 mod reading;
 #[cfg(feature = "serve")]
 mod serving;
+// Streams are redirected by a shell.
+#[cfg(unix)]
+mod streams;
 mod tables;
 mod trust;
+// The umask and limits are set by a shell.
+#[cfg(unix)]
+mod written_files;

@@ -48,8 +48,35 @@ fn every_command_has_a_page() {
         let printed = home.done(&[&["man"], &words[..]].concat()).stdout;
         assert_eq!(printed.trim_end(), text.trim_end(), "{page}");
     }
+}
+
+#[test]
+fn a_page_has_version_and_date_all_values_of_options_and_examples_line_by_line() {
+    let home = Home::new();
     let solve = home.done(&["man", "solve"]).stdout;
-    assert!(solve.contains("time\\-limit") && solve.contains("Examples:"), "{solve}");
+    let title = solve.lines().find(|line| line.starts_with(".TH ")).unwrap();
+    let end = concat!(" \"tilebase ", env!("CARGO_PKG_VERSION"), "\" \"Manual of tilebase\"");
+    let date = title.strip_prefix(".TH tilebase-solve 1 ").and_then(|rest| rest.strip_suffix(end)).expect(title);
+    assert!(date.len() == 10 && date.split('-').all(|number| number.parse::<u32>().is_ok()), "{title}");
+    let section = |name: &str| {
+        let (_, text) = solve.split_once(&format!(".SH {name}\n")).unwrap_or_else(|| panic!("{name}: {solve}"));
+        text.split(".SH ").next().unwrap()
+    };
+    let synopsis = section("SYNOPSIS");
+    assert!(synopsis.starts_with(".nh\n"), "an option is never broken: {synopsis}");
+    for usage in [
+        r"\fBtilebase solve\fR",
+        r"[\fB\-\-time\-limit\fR \fITIME\fR]",
+        r"[\fB\-q\fR|\fB\-\-quiet\fR]",
+        r"[\fIBOARD\fR]...",
+    ] {
+        assert!(synopsis.contains(usage), "{usage}: {synopsis}");
+    }
+    assert!(section("EXAMPLES").starts_with(".nf\ntilebase solve "), "{solve}");
+    assert!(section("NOTES").starts_with("Moves: R2U3L means "), "{solve}");
+    assert_eq!(solve.matches(r".ie \n(.g").count(), 1, "one definition of the apostrophe");
+    let fetch = home.run(&["man", "tables", "fetch"]).stdout;
+    assert!(!cfg!(feature = "fetch") || fetch.contains(r" \fB\-\-from\fR \fISOURCE\fR"), "{fetch}");
 }
 
 #[test]

@@ -73,6 +73,35 @@ fn answers_say_what_they_rest_on_and_trust_is_warned_about() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_table_that_is_cut_short_under_the_command_ends_it_with_the_name_of_the_file() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let home = Home::new();
+    std::fs::create_dir(home.join("t")).unwrap();
+    let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../lookup/tables");
+    let tables = ["4x4-0-1.2.4.5.8.9.bit.tbl", "4x4-0-3.6.7.10.11.15.bit.tbl", "4x4-0-12.13.14.bit.tbl"];
+    for table in tables {
+        std::fs::copy(shipped.join(table), home.join("t").join(table)).unwrap();
+    }
+    let mut child = home.start(&["solve", "--ordered", "--threads", "1", "--table-dir", "t", "--tables", "6-6-3"]);
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    writeln!(stdin, "{BOARD}").unwrap();
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    assert!(!line.is_empty(), "it has mapped its tables and answered");
+    // Tables of more than a megabyte are mapped.
+    let path = home.join("t").join(tables[0]);
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(4096).unwrap();
+    writeln!(stdin, "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15").unwrap();
+    drop(stdin);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    let ran = crate::common::Ran::new(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 2, "{rest}{}", ran.stderr);
+    assert!(ran.stderr.contains(&format!("{} was cut short while it was in use", path.display())), "{}", ran.stderr);
+}
+
+#[test]
 fn a_line_of_any_length_is_refused_in_a_line() {
     let home = Home::new();
     let mut input = vec![b'7'; 5_000_000];

@@ -24,6 +24,7 @@ use tilebase_cli::session::Session;
 use commands::{Command, Roll};
 use team::Team;
 use tilebase::generate::Peers;
+use tilebase::lookup::install_truncation_handler;
 use wire::Wire;
 
 /// Pattern databases and searches that are larger than one machine, by MPI.
@@ -36,8 +37,10 @@ use wire::Wire;
 Examples:
   tilebase-cluster plan 8-8-8 --ranks 8 --memory 16GB
   mpirun -n 2 tilebase-cluster generate 7-8
-  mpirun -n 64 tilebase-cluster generate --tiles 1,2,5,6,7,10,11,12,15 --size 5x5 --scratch /local/scratch
-  mpirun -n 2 tilebase-cluster solve --tables 6-6-6-6 --checkpoint hard.ckpt hard.txt
+  mpirun -n 64 tilebase-cluster generate --tiles 1,2,5,6,7,10,11,12,15 \\
+    --size 5x5 --scratch /local/scratch
+  mpirun -n 2 tilebase-cluster solve --tables 6-6-6-6 \\
+    --checkpoint hard.ckpt hard.txt
 
 Exit codes: 0 done, 1 a negative answer (unsolvable, a check failed), 2 wrong usage or input,
 3 a limit was reached, 130 interrupted.")]
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
     };
     let team = Team::new(wire.place(), wire.machine(), wire.on_machine());
     interrupt::install();
+    install_truncation_handler();
     let code = std::thread::scope(|scope| {
         let work = scope.spawn(|| {
             let code = panic::catch_unwind(|| run(&team));

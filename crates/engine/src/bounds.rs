@@ -43,6 +43,11 @@ impl Bounds {
         self.partitions.iter().flatten().chain(&self.all_moves).chain(&self.lines)
     }
 
+    /// Every table, to be replaced by the same one with its bytes elsewhere.
+    pub fn tables_mut(&mut self) -> impl Iterator<Item = &mut Table> {
+        self.partitions.iter_mut().flatten().chain(&mut self.all_moves).chain(&mut self.lines)
+    }
+
     /// The patterns of the tables of lines, those of every view, in the order in which a search asks them.
     pub fn patterns_of_lines(&self) -> Vec<Pattern> {
         let tables = mtm::tables(&self.lines, self.views).unwrap_or_default();

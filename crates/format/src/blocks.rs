@@ -44,10 +44,19 @@ impl BlockHashes {
         damaged.map(|damaged| damaged.into_iter().flatten().collect())
     }
 
-    /// The same on this thread alone, whatever pool it belongs to.
-    pub fn damaged_alone(&self, payload: &[u8]) -> Vec<usize> {
-        let blocks = payload.chunks(BLOCK_LEN).zip(&self.0).enumerate();
-        blocks.filter(|(_, (block, expected))| hash(block) != **expected).map(|(number, _)| number).collect()
+    /// The same on this thread alone, whatever pool it belongs to: one block after the other, `go_on` being asked before each. A stop
+    /// does not hide damage: the damaged blocks found by then are returned, and `None` only when there are none.
+    pub fn damaged_alone(&self, payload: &[u8], mut go_on: impl FnMut() -> ControlFlow<()>) -> Option<Vec<usize>> {
+        let mut damaged = Vec::new();
+        for (number, block) in payload.chunks(BLOCK_LEN).enumerate() {
+            if go_on().is_break() {
+                return (!damaged.is_empty()).then_some(damaged);
+            }
+            if !self.is_whole(number, block) {
+                damaged.push(number);
+            }
+        }
+        Some(damaged)
     }
 
     /// Whether a block, given by its number from 0, is what it was.
@@ -143,7 +152,7 @@ mod tests {
                 ControlFlow::Continue(())
             };
             assert_eq!(hashes.damaged(&payload, count), Some(vec![block]));
-            assert_eq!(hashes.damaged_alone(&payload), [block]);
+            assert_eq!(hashes.damaged_alone(&payload, || ControlFlow::Continue(())), Some(vec![block]));
             for (number, bytes) in payload.chunks(BLOCK_LEN).enumerate() {
                 assert_eq!(hashes.is_whole(number, bytes), number != block);
                 assert!(!hashes.is_whole(3, bytes), "there is no such hash");
@@ -152,5 +161,24 @@ mod tests {
             assert_ne!(BlockHashes::of(&payload).root(), hashes.root());
             payload[at] ^= 16;
         }
+    }
+
+    #[test]
+    fn comparing_on_one_thread_stops_before_the_next_block_and_does_not_hide_damage() {
+        let mut payload = vec![7; 5 * BLOCK_LEN];
+        let hashes = BlockHashes::of(&payload);
+        let stopped_at = |payload: &[u8], last: usize| {
+            let mut asked = 0;
+            let found = hashes.damaged_alone(payload, || {
+                asked += 1;
+                if asked > last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            (found, asked)
+        };
+        assert_eq!(stopped_at(&payload, 2), (None, 3));
+        assert_eq!(stopped_at(&payload, 5), (Some(Vec::new()), 5));
+        payload[BLOCK_LEN] ^= 1;
+        assert_eq!(stopped_at(&payload, 1), (None, 2), "the damage has not been seen");
+        assert_eq!(stopped_at(&payload, 2), (Some(vec![1]), 3));
     }
 }

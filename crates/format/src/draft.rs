@@ -1,6 +1,6 @@
 //! Files that are there whole or not at all.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,8 @@ const PREFIX: &str = ".tilebase-";
 const SUFFIX: &str = ".tmp";
 
 /// A file in the making: it has a temporary name until it is [sealed](Draft::seal), and is gone when it never is.
+///
+/// On Unix the umask decides who may read it, also where it replaces a file with other permissions.
 ///
 /// While a draft lives, its file is locked. A draft that lost its program (killed, or the power went) is not, which is how
 /// the next one in the directory knows what to clean up.
@@ -57,15 +59,14 @@ impl Draft {
         loop {
             // Nobody abandons all drafts between the making of one and its being known.
             let mut all = all();
-            let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(directory);
-            let file = file.map_err(unnamed)?;
+            let file = temporary_file(directory).map_err(unnamed)?;
             all.push(file.path().to_owned());
             drop(all);
             let living = Living(file.path().to_owned());
-            // Where files cannot be locked, leftovers cannot be told from drafts, and stay.
-            let _ = file.as_file().lock();
-            // Somebody who cleaned up between the last two steps took it for a leftover.
-            if file.path().exists() {
+            // Where files cannot be locked, leftovers cannot be told from drafts, and stay. This never waits: another program that has
+            // the lock is cleaning up, and takes the new file for a leftover.
+            let is_leftover = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if !is_leftover && file.path().exists() {
                 return Ok(Draft { file, path, living });
             }
         }
@@ -75,9 +76,6 @@ impl Draft {
     /// the old one, but on Windows, where they keep it from being replaced. No temporary file is left behind, even when that fails.
     pub fn seal(self) -> io::Result<PathBuf> {
         let Draft { file, path, living } = self;
-        // Temporary files are private; tables are for everybody who may read the directory.
-        #[cfg(unix)]
-        file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
         file.as_file().sync_all()?;
         persist(file, &path)?;
         drop(living);
@@ -87,6 +85,17 @@ impl Draft {
         }
         Ok(path)
     }
+}
+
+/// A new file with a temporary name. On Unix its permissions are those of any new file: 0666 without the bits of the umask, which the
+/// system takes away when it makes the file. A file that is replaced does not matter: the new one has its own permissions.
+fn temporary_file(directory: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    // Without this, tempfile makes a file that only its owner may read.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(directory)
 }
 
 /// Gives a temporary file its name. Windows replaces no file that somebody has open, as others may for a moment who make the same

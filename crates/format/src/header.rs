@@ -1,6 +1,6 @@
 //! The header of a table, checked.
 
-use tilebase_index::{Extent, Index, Kind, MAX_TILES};
+use tilebase_index::{Extent, Index, IndexError, Kind, MAX_TILES};
 use tilebase_puzzle::{Pattern, PatternError, Size, SizeError, Square};
 
 #[cfg(feature = "blake3")]
@@ -120,11 +120,10 @@ impl Header {
 
     /// The index that the entries are numbered by. Takes as long as [`Index::new`].
     ///
-    /// # Panics
-    /// When the table is one of [lines](Kind::Lines), which has a [`LineIndex`](tilebase_index::LineIndex).
-    pub fn index(&self) -> Index {
-        let pattern = &self.pattern;
-        Index::new(pattern.size(), pattern.len(), self.kind).expect("a checked header has an index")
+    /// # Errors
+    /// [`IndexError::Lines`] when the table is one of [lines](Kind::Lines), which has a [`LineIndex`](tilebase_index::LineIndex).
+    pub fn index(&self) -> Result<Index, IndexError> {
+        Index::new(self.pattern.size(), self.pattern.len(), self.kind)
     }
 
     /// The hash that stands for the payload: that of its block hashes.

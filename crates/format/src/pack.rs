@@ -15,7 +15,7 @@ use crate::write::{TableWriter, WriteError};
 pub const LEVELS: std::ops::RangeInclusive<i32> = 1..=22;
 
 /// This much is unpacked while what was unpacked before is hashed and written.
-const PART_LEN: usize = 16 * BLOCK_LEN;
+const PART_LEN: usize = 8 * BLOCK_LEN;
 
 /// A packed file that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -194,5 +194,60 @@ impl UnpackError {
     /// The decoder's own complaints, told from those of the file system by being no system errors.
     fn from_decoder(error: io::Error) -> UnpackError {
         if error.raw_os_error().is_some() { UnpackError::Read(error) } else { UnpackError::NotPacked(error) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use tilebase_index::Kind;
+    use tilebase_puzzle::{Pattern, Size, Square};
+
+    use super::*;
+    use crate::blocks::BlockHashes;
+
+    /// A reader that counts.
+    struct Counting<'a>(&'a [u8], &'a AtomicU64);
+
+    impl Read for Counting<'_> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            let len = self.0.read(bytes)?;
+            self.1.fetch_add(len as u64, Ordering::Relaxed);
+            Ok(len)
+        }
+    }
+
+    #[test]
+    fn unpacking_stops_after_parts_of_at_most_8_mib() {
+        let tiles = [1, 2, 3, 4, 5, 6, 7];
+        let pattern = Pattern::new(Size::new(4, 4).unwrap(), Square(0), &tiles).unwrap();
+        let len = 16 * 15 * 14 * 13 * 12 * 11 * 10 / 2;
+        // What does not shrink, so that the bytes that are read say how much has been unpacked.
+        let mut number = 1_u64;
+        let payload: Vec<u8> = (0..len)
+            .map(|_| {
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (number >> 56) as u8
+            })
+            .collect();
+        let header = Header::new(pattern, Kind::Nibble, vec![1, 2, 1], &payload).unwrap();
+        let whole = [&header.to_bytes()[..], &payload, &BlockHashes::of(&payload).to_bytes()].concat();
+        let packed = zstd::encode_all(&whole[..], 1).unwrap();
+        for most in 0..3 {
+            let (read, asked) = (AtomicU64::new(0), AtomicU64::new(0));
+            let watch = |event: &Event<'_>| {
+                let Event::Advance(bytes) = event else { return ControlFlow::Continue(()) };
+                assert!(*bytes <= 8 << 20);
+                let is_over = asked.fetch_add(1, Ordering::Relaxed) >= most;
+                if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let stopped = Unpacking::new(Counting(&packed, &read)).unwrap().verify(&watch);
+            assert!(matches!(stopped, Err(UnpackError::Stopped)));
+            assert_eq!(asked.into_inner(), most + 1);
+            // The next part is unpacked while one is hashed.
+            assert!(read.into_inner() <= (most + 2) * (8 << 20) + (1 << 20));
+        }
     }
 }

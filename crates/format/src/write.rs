@@ -48,7 +48,8 @@ impl<S: Write + Seek + Send> TableWriter<S> {
     }
 
     /// Writes a payload that is made on the way: `fill` is given pieces of it, each with the place where it starts, in no
-    /// particular order and on all threads of the current pool. What is made is hashed at once, and written while more is made.
+    /// particular order and on all threads of the current pool. What is made is hashed at once, and written while more is made. `watch` is
+    /// asked before each block of 1 MiB is made, and after each part has been written.
     pub fn add_made(
         &mut self,
         len: u64,
@@ -67,7 +68,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         fill: impl Fn(&T, u64, &mut [u8]) + Sync,
         watch: Watch<'_>,
     ) -> Result<(), WriteError> {
-        let mut make = |start: u64, part: &mut Vec<u8>| -> io::Result<Vec<[u8; HASH_LEN]>> {
+        let mut make = |start: u64, part: &mut Vec<u8>| -> Result<Vec<[u8; HASH_LEN]>, WriteError> {
             part.resize((len - start).min(part_len(len)) as usize, 0);
             if part.is_empty() {
                 return Ok(Vec::new());
@@ -75,10 +76,11 @@ impl<S: Write + Seek + Send> TableWriter<S> {
             let fetched = fetch(start..start + part.len() as u64)?;
             let blocks = part.par_chunks_mut(BLOCK_LEN).enumerate();
             let hashes = blocks.map(|(number, block)| {
+                watch(&Event::Poll).continue_value().ok_or(WriteError::Stopped)?;
                 fill(&fetched, start + (number * BLOCK_LEN) as u64, block);
-                hash(block)
+                Ok(hash(block))
             });
-            Ok(hashes.collect())
+            hashes.collect()
         };
         let (mut part, mut next) = (Vec::new(), Vec::new());
         let mut hashes = make(0, &mut part)?;
@@ -163,6 +165,8 @@ pub enum WriteError {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::header::tests::small;
     use crate::header::{entries_of, file_len};
@@ -225,6 +229,23 @@ mod tests {
             let bytes = writer.finish_with(&[0; HEADER_LEN]).unwrap().into_inner();
             assert!(bytes[HEADER_LEN..][..payload.len()] == payload && bytes.len() as u64 == file_len(len));
         }
+    }
+
+    #[test]
+    fn making_a_payload_stops_at_the_next_block() {
+        let (made, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let watch = |_: &Event<'_>| {
+            let is_over = asked.fetch_add(1, Ordering::Relaxed) >= 3;
+            if is_over { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+        };
+        let fill = |_: u64, block: &mut [u8]| {
+            assert!(block.len() <= BLOCK_LEN);
+            made.fetch_add(1, Ordering::Relaxed);
+        };
+        let mut writer = TableWriter::new(io::empty()).unwrap();
+        let stopped = writer.add_made(400 * BLOCK_LEN as u64, fill, &watch);
+        assert!(matches!(stopped, Err(WriteError::Stopped)));
+        assert_eq!(made.into_inner(), 3);
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
         compare_histogram(header, &counts, unreached)
     } else if header.kind().is_blank_aware() {
         begin("proving every entry of")?;
-        let index = BuilderIndex::new(header.index());
+        let index = BuilderIndex::new(header.index().map_err(BuildError::from)?);
         let Replayed { counts, unreached } = replay(&index, header, payload, &(), watch)?;
         compare_histogram(header, &counts, unreached)
     } else {
@@ -77,7 +77,7 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
         let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, None, watch)?;
         let aware = &tables[0];
         begin("proving every entry of")?;
-        let index = BuilderIndex::new(aware.header.index());
+        let index = BuilderIndex::new(aware.header.index().map_err(BuildError::from)?);
         let collapsed = Collapsed::new(&index, header, payload);
         let Replayed { counts, unreached } = replay(&index, &aware.header, aware.payload(), &collapsed, watch)?;
         compare_histogram(&aware.header, &counts, unreached)?;
@@ -233,7 +233,7 @@ mod tests {
         let pattern = Pattern::new(size, Square(0), &[1, 2, 3]).unwrap();
         for kind in [Kind::Bit, Kind::AllMoves] {
             let right = Build::new(&pattern, &[kind]).unwrap().run(1, &Memory, &unwatched).unwrap().remove(0);
-            let index = right.header.index();
+            let index = right.header.index().unwrap();
             let mut state = State::solved(size, Square(0));
             let mut payload = vec![0; right.payload().len()];
             let mut costs = Vec::new();

@@ -10,6 +10,7 @@ use tilebase_progress::{Event, Watch};
 
 use crate::audit::AuditError;
 use crate::build::{Build, thread_pool};
+use crate::error::BuildError;
 use crate::manhattan::ManhattanRows;
 use crate::replay::{FoundOnMap, Observer, Wrong, bytes_of_row, replay};
 use crate::steps::ones;
@@ -56,7 +57,7 @@ fn of_bits(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<Vec<u64>
     let what = format!("counting every entry of {}", header.pattern());
     let total = Build::new(header.pattern(), &[header.kind()])?.reachable();
     watch(&Event::Begin { what: &what, total }).continue_value().ok_or(AuditError::Stopped)?;
-    let index = BuilderIndex::new(header.index());
+    let index = BuilderIndex::new(header.index().map_err(BuildError::from)?);
     let counted = Excess { index: &index, header, counts: (0..COSTS).map(|_| AtomicU64::new(0)).collect() };
     replay(&index, header, payload, &counted, watch)?;
     Ok(counted.counts.into_iter().map(AtomicU64::into_inner).collect())

@@ -87,7 +87,7 @@ pub(crate) fn replay<O: Observer>(
     observer: &O,
     watch: Watch<'_>,
 ) -> Result<Replayed, AuditError> {
-    let mut done = Level { number: 0, found: 0, total: reachable(header), touched: 0, sent: 0 };
+    let mut done = Level { number: 0, found: 0, total: reachable(index, header), touched: 0, sent: 0 };
     watch(&Event::Level(&done)).continue_value().ok_or(AuditError::Stopped)?;
     let colour = |row: u32| index.colour(Row(row)) as u8;
     let colours: Vec<u8> = (0..index.rows() as u32).into_par_iter().map(colour).collect();
@@ -141,8 +141,8 @@ pub(crate) fn replay<O: Observer>(
 }
 
 /// States that can be reached from the goal: all, or half of them when at most one tile is left out of the pattern.
-fn reachable(header: &Header) -> u64 {
-    let states = header.index().states();
+fn reachable(index: &BuilderIndex, header: &Header) -> u64 {
+    let states = index.states();
     if header.pattern().reaches_half() { states / 2 } else { states }
 }
 

@@ -17,10 +17,37 @@ pub trait Listed: Heuristic + Sized {
     /// The heuristic for boards of a size whose blank belongs on `home`. `None` when it does not suit them.
     fn new_for(size: Size, home: Square) -> Option<Self>;
 
+    /// The same for one that takes long to make: it stops soon after `go_on` says so.
+    ///
+    /// # Errors
+    /// [`NotMade`] when it does not suit the boards, or was stopped.
+    fn new_while(size: Size, home: Square, go_on: GoOn<'_>) -> Result<Self, NotMade> {
+        let _ = go_on;
+        Self::new_for(size, home).ok_or(NotMade::DoesNotSuit)
+    }
+
     /// What it sees on a board that makes the solution longer than the tiles' own distances.
     fn findings(&self, _state: &State) -> Vec<Finding> {
         Vec::new()
     }
+
+    /// The bytes of memory that its tables take, those included that others share.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Asked between pieces of work whether to go on.
+pub type GoOn<'a> = &'a dyn Fn() -> bool;
+
+/// Why a heuristic was not made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NotMade {
+    /// It does not suit the boards.
+    DoesNotSuit,
+    /// It was stopped.
+    Stopped,
 }
 
 /// How a heuristic introduces itself.

@@ -168,6 +168,10 @@ impl Listed for CornerTiles {
     fn findings(&self, state: &State) -> Vec<Finding> {
         self.rule.findings(state)
     }
+
+    fn bytes(&self) -> usize {
+        Listed::bytes(&self.lines) + size_of_val(&*self.in_conflict) + size_of_val(&*self.makes_way)
+    }
 }
 
 /// The lines of a node, or what changes in them; the flags of corners and neighbours, and how many neighbours make way.

@@ -7,8 +7,7 @@ use crate::heuristic::{Heuristic, PatternCostsOfViews};
 /// At each state the largest bound of up to `N` heuristics of one type: of several that never exceed the distance, neither
 /// does the largest. Each is only asked where those before it do not prune, so the cheap ones should come first.
 ///
-/// For two heuristics of different types there is [`Larger`](crate::Larger); for several whose types are known only while
-/// the program runs, take [`AnyListed`](crate::AnyListed) as the type.
+/// For several whose types are known only while the program runs, take [`AnyListed`](crate::AnyListed) as the type.
 #[derive(Clone, Debug)]
 pub struct Largest<M, const N: usize> {
     members: Vec<M>,

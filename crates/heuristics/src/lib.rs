@@ -8,7 +8,7 @@
 //! * [`Lines`] and [`LongLines`] make a heuristic of any [`Rule`] for rows and columns, and [`Afresh`] one of anything that can
 //!   be [computed](Fresh) from a state;
 //! * [`mtm`] has those for the metric of that name;
-//! * the [`Larger`] of any two is one again, and so is the [`Largest`] of several of one type.
+//! * the [`Largest`] of several of one type is one again.
 //!
 //! ```
 //! use tilebase_heuristics::{AnyListed, Heuristic, Manhattan};
@@ -38,7 +38,6 @@ mod any;
 mod direction;
 mod heuristic;
 mod lanes;
-mod larger;
 mod largest;
 mod line;
 mod lines;
@@ -47,18 +46,18 @@ mod list;
 mod long_lines;
 pub mod mtm;
 mod shared_sums;
+mod walks;
 
-pub use about::{About, Finding, FindingKind, Listed, Promise};
+pub use about::{About, Finding, FindingKind, GoOn, Listed, NotMade, Promise};
 pub use additive::{Additive, AllMoves};
 pub use afresh::{Afresh, Fresh};
 #[doc(hidden)]
 pub use any::OTHERS;
 pub use heuristic::{Heuristic, PatternCostsOfViews};
-pub use larger::Larger;
 pub use largest::{Largest, LargestError};
 pub use line::{InLine, Line, Rule};
 pub use lines::Lines;
-pub use list::{ListError, Visitor, visit_named};
+pub use list::{ListError, Visitor, plain_name, visit_named};
 pub use long_lines::LongLines;
 pub use shared_sums::SharedSums;
 

@@ -16,6 +16,7 @@ use crate::direction::direction;
 use crate::heuristic::Heuristic;
 use crate::line::{Change, InLine, Layout, Line, Rule};
 use crate::manhattan::Manhattan;
+use crate::walks::bytes_of_map;
 
 /// The longest side for which there are tables.
 const LONGEST: usize = 5;
@@ -199,6 +200,11 @@ impl<R: Rule> Listed for Lines<R> {
 
     fn findings(&self, state: &State) -> Vec<Finding> {
         self.layout.findings::<R>(state)
+    }
+
+    fn bytes(&self) -> usize {
+        let of_codes: usize = self.codes.iter().map(bytes_of_map).sum();
+        size_of_val(&*self.transitions) + size_of_val(&*self.plans) + of_codes
     }
 }
 

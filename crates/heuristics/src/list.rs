@@ -4,10 +4,24 @@
 //! the modules, so that their introductions can be read, makes their types public, and makes [`AnyListed`](crate::AnyListed) and
 //! [`visit_named`](crate::visit_named) of them. It is called in `lib.rs`, beside the modules that are not heuristics.
 
-use tilebase_puzzle::{Size, Square};
+use tilebase_puzzle::{Size, Square, forms};
 
 use crate::AnyListed;
 use crate::about::Listed;
+
+/// Short names that the papers and many programs use, and the plain ones.
+const ALIASES: [(&str, &str); 3] = [("md", "manhattan"), ("lc", "linear-conflict"), ("wd", "walking-distance")];
+
+/// The name of the list for a name in any case, or for an alias.
+///
+/// ```
+/// use tilebase_heuristics::plain_name;
+/// assert_eq!((plain_name("MD"), plain_name("Manhattan")), (Some("manhattan"), Some("manhattan")));
+/// assert_eq!(plain_name("7-8"), None);
+/// ```
+pub fn plain_name(name: &str) -> Option<&'static str> {
+    forms::known_name(name, AnyListed::abouts().iter().map(|about| about.name), &ALIASES)
+}
 
 /// Something to be done with a heuristic whose type is known only by its name. Each type is compiled for itself, so that a
 /// search's inner loop contains its heuristic instead of asking which one it is.
@@ -58,7 +72,10 @@ fn kind_of_place(size: Size, square: Square) -> &'static str {
 #[non_exhaustive]
 pub enum ListError {
     /// No heuristic is called that.
-    #[error("no heuristic is called {}: expected one of {}", tilebase_puzzle::quoted(.found), .names.join(", "))]
+    #[error(
+        "no heuristic is called {}: {}expected one of {}",
+        tilebase_puzzle::quoted(.found), forms::did_you_mean(.found, .names.iter().copied()), .names.join(", ")
+    )]
     NoSuchName {
         /// The name asked for.
         found: String,
@@ -80,6 +97,12 @@ pub enum ListError {
         size: Size,
         /// Where their blank belongs.
         home: Square,
+    },
+    /// It was stopped while it was made.
+    #[error("{name} was stopped while it was made")]
+    Stopped {
+        /// Its name.
+        name: &'static str,
     },
     /// There is one, but it is no lower bound in the metric `mtm`.
     #[error(
@@ -115,17 +138,32 @@ macro_rules! listed {
         }
 
         impl AnyListed {
-            /// The heuristic with a name, for boards of a size whose blank belongs on `home`.
+            /// The heuristic with a [name](plain_name), for boards of a size whose blank belongs on `home`.
             ///
             /// # Errors
             /// [`ListError`] when no heuristic has the name, or none that has it suits the boards.
             pub fn new(name: &str, size: Size, home: Square) -> Result<AnyListed, ListError> {
+<<<<<<< HEAD
+                let name = plain_name(name).ok_or_else(|| ListError::no_such(name))?;
+=======
+                AnyListed::new_while(name, size, home, &|| true)
+            }
+
+            /// The same, stopping soon after `go_on` says so: `walking-distance` takes a tenth of a second on the largest boards that
+            /// suit it.
+            ///
+            /// # Errors
+            /// As for [`new`](AnyListed::new), and [`ListError::Stopped`].
+            pub fn new_while(name: &str, size: Size, home: Square, go_on: GoOn<'_>) -> Result<AnyListed, ListError> {
+>>>>>>> waits
                 let mut error = None;
                 $($(
                     let about = <$heuristic as Listed>::ABOUT;
                     if about.name == name {
-                        if let Some(heuristic) = <$heuristic as Listed>::new_for(size, home) {
-                            return Ok(AnyListed::$heuristic(heuristic));
+                        match <$heuristic as Listed>::new_while(size, home, go_on) {
+                            Ok(heuristic) => return Ok(AnyListed::$heuristic(heuristic)),
+                            Err(NotMade::Stopped) => return Err(ListError::Stopped { name: about.name }),
+                            Err(NotMade::DoesNotSuit) => {}
                         }
                         let suits = <$heuristic as Listed>::SUITS;
                         error = Some(ListError::DoesNotSuit { name: about.name, suits, size, home });
@@ -152,6 +190,13 @@ macro_rules! listed {
             pub fn findings(&self, state: &State) -> Vec<Finding> {
                 match self {
                     $($(AnyListed::$heuristic(heuristic) => heuristic.findings(state),)+)+
+                }
+            }
+
+            /// The bytes of memory that its tables take, those included that others share.
+            pub fn bytes(&self) -> usize {
+                match self {
+                    $($(AnyListed::$heuristic(heuristic) => Listed::bytes(heuristic),)+)+
                 }
             }
 

@@ -16,13 +16,18 @@
 //! milliseconds. On 5×5 there are 65,650,495. A bound made of true distances of simpler puzzles is consistent.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
+<<<<<<< HEAD
+use std::sync::Arc;
+=======
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+>>>>>>> waits
 
 use tilebase_puzzle::{Size, Slide, Square, State};
 
-use crate::about::{About, Listed, Promise};
+use crate::about::{About, GoOn, Listed, NotMade, Promise};
 use crate::direction::is_along_row;
 use crate::heuristic::{Heuristic, steps_are_nodes};
+use crate::walks::{Walks, bytes_of_map};
 
 /// The most states that one of the two puzzles may have. 6×2 has 367,560, 5×4 already 5,977,015.
 const MOST_STATES: u64 = 1_000_000;
@@ -49,12 +54,22 @@ impl Listed for WalkingDistance {
         "boards whose rows and columns make puzzles of at most 1,000,000 states: sides up to 4, and 5x2, 5x3 and 6x2";
 
     fn new_for(size: Size, home: Square) -> Option<WalkingDistance> {
-        let [rows, columns] = shapes(size, home)?;
+        WalkingDistance::new_while(size, home, &|| true).ok()
+    }
+
+    fn new_while(size: Size, home: Square, go_on: GoOn<'_>) -> Result<WalkingDistance, NotMade> {
+        let [rows, columns] = shapes(size, home).ok_or(NotMade::DoesNotSuit)?;
+        let walk = |shape: Shape| shape.walk(go_on).ok_or(NotMade::Stopped);
+        let (rows, columns) = (walk(rows)?, walk(columns)?);
         let places = Box::new(std::array::from_fn(|square| {
             let (row, column) = size.row_column(Square(square as u8));
             [row as u8, column as u8]
         }));
-        Some(WalkingDistance { size, rows: rows.walk(), columns: columns.walk(), places })
+        Ok(WalkingDistance { size, rows, columns, places })
+    }
+
+    fn bytes(&self) -> usize {
+        self.rows.bytes() + self.columns.bytes()
     }
 }
 
@@ -88,7 +103,7 @@ pub(crate) struct Crowd {
 
 impl Shape {
     /// How many states there are at most: ways to fill the lines, for every line of the blank.
-    fn states(self) -> u64 {
+    pub(crate) fn states(self) -> u64 {
         /// What can be left when this many tiles are taken from goal lines that have these left.
         fn after_taking(tiles: usize, left: &[usize]) -> Vec<Vec<usize>> {
             let Some((&last, others)) = left.split_last() else { return vec![Vec::new(); usize::from(tiles == 0)] };
@@ -150,13 +165,37 @@ impl Shape {
         goals.filter_map(move |goal| self.after(crowd, from, goal))
     }
 
-    /// The solved distances of the puzzle. They are kept for as long as the program runs.
+<<<<<<< HEAD
+    /// The solved distances of the puzzle, shared by all who use them.
     fn walk(self) -> Arc<Walk> {
-        static WALKS: OnceLock<Mutex<HashMap<Shape, Arc<Walk>>>> = OnceLock::new();
-        let mut walks = WALKS.get_or_init(Mutex::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        walks.entry(self).or_insert_with(|| Arc::new(Walk::new(self))).clone()
+        static WALKS: Walks<Walk> = Walks::new();
+        WALKS.get(self, Walk::new)
+=======
+    /// The solved distances of the puzzle. They are kept for as long as the program runs. `None` when told to stop.
+    fn walk(self, go_on: GoOn<'_>) -> Option<Arc<Walk>> {
+        static WALKS: Walks<Walk> = OnceLock::new();
+        solved_once(&WALKS, self, || Walk::new(self, go_on))
+>>>>>>> waits
     }
 }
+
+/// Solved puzzles. Locked for moments only, never while one is solved.
+pub(crate) type Walks<W> = OnceLock<Mutex<HashMap<Shape, Arc<W>>>>;
+
+/// A solved puzzle, solved now if it is not there. Two threads that need the same one at the same time both solve it, so that neither waits
+/// for the other. `None` when told to stop.
+pub(crate) fn solved_once<W>(walks: &Walks<W>, shape: Shape, solve: impl FnOnce() -> Option<W>) -> Option<Arc<W>> {
+    let locked = || walks.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let known = locked().get(&shape).cloned();
+    if known.is_some() {
+        return known;
+    }
+    let solved = Arc::new(solve()?);
+    Some(Arc::clone(locked().entry(shape).or_insert(solved)))
+}
+
+/// States that are looked at between two looks whether to go on: a millisecond.
+pub(crate) const STATES_BETWEEN_LOOKS: usize = 1024;
 
 /// A state's number, and above it its distance from the goal.
 type Code = u32;
@@ -175,7 +214,8 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(shape: Shape) -> Walk {
+    /// Solves a puzzle. `None` when told to stop.
+    fn new(shape: Shape, go_on: GoOn<'_>) -> Option<Walk> {
         let move_bits = shape.lines.next_power_of_two().trailing_zeros() + 1;
         let goal = shape.goal();
         let mut walk = Walk { shape, next: Vec::new(), move_bits, codes: HashMap::from([(goal, 0)]) };
@@ -185,7 +225,10 @@ impl Walk {
         while !level.is_empty() {
             distance += 1;
             let mut further = Vec::new();
-            for crowd in level {
+            for (number, crowd) in level.into_iter().enumerate() {
+                if number.is_multiple_of(STATES_BETWEEN_LOOKS) && !go_on() {
+                    return None;
+                }
                 let first = walk.next.len();
                 walk.next.resize(first + (1 << move_bits), 0);
                 for (from, direction) in [(crowd.blank.wrapping_sub(1), 0), (crowd.blank + 1, 1)] {
@@ -202,7 +245,11 @@ impl Walk {
             }
             level = further;
         }
-        walk
+        Some(walk)
+    }
+
+    fn bytes(&self) -> usize {
+        self.next.capacity() * size_of::<Code>() + bytes_of_map(&self.codes)
     }
 
     /// The state in which these tiles, as (line, goal line), and the blank are.
@@ -265,11 +312,41 @@ mod tests {
         let shapes = [(2, 2), (2, 12), (3, 2), (3, 3), (3, 8), (4, 2), (4, 3), (4, 4), (4, 6), (5, 2), (5, 3), (6, 2)];
         for (lines, length) in shapes {
             let shape = Shape { lines, length, home: lines / 2 };
-            assert_eq!(Walk::new(shape).codes.len() as u64, shape.states(), "{shape:?}");
+            assert_eq!(Walk::new(shape, &|| true).unwrap().codes.len() as u64, shape.states(), "{shape:?}");
             assert!(shape.states() <= MOST_STATES);
         }
         let states = |lines, length| Shape { lines, length, home: 0 }.states();
         assert_eq!([states(4, 4), states(5, 4), states(5, 5)], [24_964, 5_977_015, 65_650_495]);
+    }
+
+    #[test]
+    fn solving_stops_within_a_thousand_states_when_told_to() {
+        let shape = Shape { lines: 6, length: 2, home: 3 };
+        let asked = std::cell::Cell::new(0);
+        let go_on = |most: u64| {
+            asked.set(asked.get() + 1);
+            asked.get() <= most
+        };
+        let states = Walk::new(shape, &|| go_on(u64::MAX)).unwrap().codes.len() as u64;
+        let pieces = asked.take();
+        assert!(pieces >= states / STATES_BETWEEN_LOOKS as u64, "{pieces} pieces of {states} states");
+        for most in [0, 1, 100] {
+            assert!(Walk::new(shape, &|| go_on(most)).is_none());
+            assert_eq!(asked.take(), most + 1);
+        }
+    }
+
+    #[test]
+    fn a_puzzle_that_another_thread_solves_is_not_waited_for() {
+        let shape = Shape { lines: 2, length: 2, home: 0 };
+        let walks: Walks<u32> = OnceLock::new();
+        // The second is solved while the first is.
+        let outer = solved_once(&walks, shape, || {
+            assert_eq!(solved_once(&walks, shape, || None), None);
+            assert_eq!(solved_once(&walks, shape, || Some(1)).as_deref(), Some(&1));
+            Some(2)
+        });
+        assert_eq!(outer.as_deref(), Some(&1), "the first that was solved is kept");
     }
 
     #[test]

@@ -27,6 +27,14 @@ impl FirstRows {
         )
     }
 
+    /// The bytes that it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            FirstRows::Counted(counts) => counts.bytes(),
+            FirstRows::Listed { first_rows, .. } => size_of_val(&**first_rows),
+        }
+    }
+
     /// Rows of all maps together.
     pub(crate) fn rows(&self) -> u32 {
         match self {

@@ -242,6 +242,12 @@ impl SmallFollower {
     const ROW_BITS: u32 = 16;
     const LABEL_BITS: u32 = 3;
     const MOST_TILES: usize = 9;
+
+    /// The bytes that one takes, at most, where it follows the states of an index; nothing where there is none.
+    pub(crate) fn bytes_for(index: &Index) -> usize {
+        let fits = index.size().count() <= SmallFollower::MOST_SQUARES && index.tiles() <= SmallFollower::MOST_TILES;
+        if fits { size_of::<SmallFollower>() + index.maps() * size_of::<u64>() } else { 0 }
+    }
 }
 
 impl Follower for SmallFollower {
@@ -387,6 +393,11 @@ impl AnyFollower {
             has_no_room |= too_large;
         }
         (!has_no_room && shift <= u64::BITS).then_some(word)
+    }
+
+    /// The bytes of memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<AnyFollower>() + size_of_val(&*self.words) + size_of_val(&*self.wide)
     }
 
     /// The number of the entry in a collapsed table.

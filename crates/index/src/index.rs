@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use tilebase_puzzle::{Pattern, Size, Square, State};
 
 use crate::first_rows::FirstRows;
-use crate::follow::AnyFollower;
+use crate::follow::{AnyFollower, SmallFollower};
 use crate::numbers::below;
 use crate::{IndexError, Kind, MAX_TILES, Map, Perm, Place, Row, binomial, bits, maps, perms, regions};
 
@@ -82,6 +82,12 @@ impl Index {
     /// How many tiles the patterns have.
     pub fn tiles(&self) -> usize {
         self.tiles
+    }
+
+    /// The bytes of memory that it takes, with what [follows](crate::Follower) its states in a search.
+    pub fn bytes(&self) -> usize {
+        let any = self.follower.get().and_then(Option::as_ref).map_or(0, |follower| follower.bytes());
+        size_of::<Index>() + self.first_rows.bytes() + any + SmallFollower::bytes_for(self)
     }
 
     /// What kind of table it numbers the entries of.

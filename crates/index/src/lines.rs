@@ -59,6 +59,11 @@ pub(crate) struct Line {
 }
 
 impl LineIndex {
+    /// The bytes of memory that it takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<LineIndex>() + self.maps.bytes()
+    }
+
     /// Sets up the index: for 4×4 in a fraction of a millisecond.
     ///
     /// # Errors

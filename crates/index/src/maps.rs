@@ -17,6 +17,11 @@ pub(crate) struct Maps {
 }
 
 impl Maps {
+    /// The bytes that it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        [&self.squares, &self.low, &self.high].into_iter().map(|list| size_of_val(&**list)).sum()
+    }
+
     /// The sets of `k` of `n` squares.
     pub(crate) fn new(n: usize, k: usize) -> Maps {
         let low_bits = n.div_ceil(2);

@@ -42,6 +42,11 @@ impl<'a> Options<'a> {
     pub fn new(out: PathBuf) -> Options<'a> {
         Options { out, quick: false, threads: 1, store: Store::compiled_in(), memory: None, watch: &unwatched }
     }
+
+    /// Where tables are kept that are built for the lab. They are looked for in the store, and then here.
+    pub fn table_directory(&self) -> PathBuf {
+        self.out.join("tables")
+    }
 }
 
 /// The searches that are to be made for some papers.

@@ -21,7 +21,7 @@ pub(crate) struct PaperTables<'a> {
 impl<'a> PaperTables<'a> {
     /// Tables of a store; missing ones are built and kept beside the results, large ones only if all boards are searched.
     pub(crate) fn new(options: &Options<'a>) -> PaperTables<'a> {
-        let built = options.out.join("tables");
+        let built = options.table_directory();
         let store = options.store.clone().with_directory(built.clone());
         let (threads, watch) = (options.threads, options.watch);
         let most = if options.quick { STATES_ON_THE_SPOT } else { u64::MAX };
@@ -49,7 +49,7 @@ impl<'a> PaperTables<'a> {
         })
     }
 
-    /// How many seconds it takes to read the tables into memory, as the papers did, and to map them, if they may be mapped. They are
+    /// How many seconds it takes to read the tables into memory, as the papers did, and to map them, if the store maps. They are
     /// there.
     pub(crate) fn time_loading(&self, tables: Tables) -> Result<(f64, Option<f64>), LabError> {
         let time = |loading| -> Result<f64, LabError> {
@@ -67,7 +67,7 @@ impl<'a> PaperTables<'a> {
             Ok(best)
         };
         let mapped = match self.source.store().loading() {
-            Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => Some(time(Loading::Map(mapping))?),
+            Loading::Map | Loading::CopyUpTo(_) => Some(time(Loading::Map)?),
             _ => None,
         };
         Ok((time(Loading::Read)?, mapped))

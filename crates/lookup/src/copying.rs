@@ -142,13 +142,13 @@ impl<'a> Copier<'a> {
 
 /// Reads a part of a file, wherever anybody else has been reading.
 #[cfg(unix)]
-fn read_at(file: &File, part: &mut [u8], at: u64) -> io::Result<()> {
+pub(crate) fn read_at(file: &File, part: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, part, at)
 }
 
 /// Reads a part of a file. Threads take turns: all read from where the file was last set to.
 #[cfg(not(unix))]
-fn read_at(mut file: &File, part: &mut [u8], at: u64) -> io::Result<()> {
+pub(crate) fn read_at(mut file: &File, part: &mut [u8], at: u64) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom};
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -177,15 +177,9 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use super::*;
-    use crate::{Loading, Mapping, Store};
+    use crate::{Loading, Store};
     use tilebase_progress::unwatched;
     use tilebase_puzzle::{Catalogue, Pattern};
-
-    #[allow(unsafe_code)]
-    fn mapping() -> Mapping {
-        // SAFETY: the tests read nothing through a map whose file they have changed.
-        unsafe { Mapping::promised() }
-    }
 
     /// A directory with the tables of 6-6-3, and its patterns.
     fn tables() -> (tempfile::TempDir, Vec<Pattern>) {
@@ -197,8 +191,11 @@ mod tests {
         (directory, Catalogue::known("6-6-3").unwrap().patterns())
     }
 
+    #[allow(unsafe_code)]
     fn mapped(directory: &Path) -> Store {
-        Store::new(vec![directory.to_owned()]).with_loading(Loading::Map(mapping()))
+        let store = Store::new(vec![directory.to_owned()]).with_loading(Loading::Map);
+        // SAFETY: the tests read nothing through a map whose file they have changed.
+        unsafe { store.allow_mapping([directory.to_owned()]) }
     }
 
     #[test]
@@ -222,7 +219,7 @@ mod tests {
                 let file = std::fs::read(table.path().unwrap()).unwrap();
                 assert_eq!(copy.bytes().as_ref(), &file[..]);
                 assert_eq!((copy.verified(), copy.path(), copy.pattern()), (Verified::Now, table.path(), pattern));
-                copy.verify_alone().unwrap();
+                copy.verify_alone(&unwatched).unwrap();
                 payloads += table.payload().len() as u64;
             }
             assert_eq!(done.into_inner(), payloads);
@@ -284,6 +281,25 @@ mod tests {
             let trusted = mapped(directory.path()).find_unverified(&patterns[0]).unwrap().unwrap();
             let copy = Copier::new(2, &unwatched).copy(&trusted).unwrap();
             assert_eq!(copy.verified(), Verified::Not);
+        }
+    }
+
+    #[test]
+    fn copying_stops_after_the_block_that_is_being_copied() {
+        let (directory, patterns) = tables();
+        let table = mapped(directory.path()).find_verified(&patterns[0], &unwatched).unwrap().unwrap();
+        for threads in [1, 3] {
+            let copied = AtomicU64::new(0);
+            let stop = |event: &Event<'_>| match event {
+                Event::Advance(bytes) => {
+                    assert!(*bytes <= BLOCK_LEN as u64);
+                    copied.fetch_add(1, Ordering::Relaxed);
+                    ControlFlow::Break(())
+                }
+                _ => ControlFlow::Continue(()),
+            };
+            Copier::new(threads, &stop).copy(&table).unwrap_err();
+            assert!((1..=threads as u64).contains(&copied.into_inner()), "one block on each thread");
         }
     }
 

@@ -6,7 +6,8 @@
 //! * [`TypedTable`] is a table made ready for a search: its kind is part of its type, and it has what follows its states.
 //! * [`UnpackedTable`] has the costs of a table of bits, a byte each, for many boards that have nothing to do with each other.
 //! * [`Store`] finds tables: in a directory of one's choice, in the user's cache directory, in the program itself. It reads them
-//!   into memory unless the program promises ([`Mapping`]) that they can be mapped.
+//!   into memory. In directories whose files nothing changes in place, a program may [allow](Store::allow_mapping) that they are mapped.
+//! * [`install_truncation_handler`] is for programs that map tables and own their signals; the library installs no handler unasked.
 //!
 //! The tables of 6-6-3 come with this crate, so that a hint for any 15-puzzle needs no file at all:
 //!
@@ -23,7 +24,7 @@
 //! let mut sum = 0;
 //! for pattern in Catalogue::known("6-6-3").unwrap().patterns() {
 //!     let table = Table::in_program(&pattern).expect("6-6-3 is part of the program");
-//!     sum += table.cost(&table.locate(&state)).unwrap();
+//!     sum += table.locate(&state).and_then(|place| table.cost(&place)).unwrap();
 //! }
 //! assert_eq!(sum, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,6 +49,7 @@ mod lines;
 mod lost;
 #[cfg(feature = "files")]
 mod open_file;
+mod own_memory;
 mod program;
 #[cfg(feature = "files")]
 mod store;
@@ -63,7 +65,8 @@ pub use coding::{Bits, BitsOrNibbles, Coding, Nibbles};
 pub use copying::Copier;
 pub use lines::LineTable;
 #[cfg(feature = "files")]
-pub use open_file::{Mapped, Mapping};
+pub use open_file::{Mapped, install_truncation_handler};
+pub use own_memory::own_memory;
 #[cfg(feature = "files")]
 pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
 #[cfg(feature = "files")]

@@ -79,6 +79,9 @@ impl LineCosts for LineTable {
     }
 
     fn cost(&self, line: u64) -> Option<u32> {
+        if line >= self.index.lines() {
+            return None;
+        }
         self.index.walk_down(self.goals, line, self.table.header().max(), |line| self.entry(line))
     }
 }

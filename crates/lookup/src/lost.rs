@@ -1,4 +1,7 @@
 //! Files that are cut short while they are mapped: the program ends with a message that names the file.
+//!
+//! Maps are always listed here, but the handler of `SIGBUS` is installed only when the program asks for it
+//! ([`install_truncation_handler`](crate::install_truncation_handler)): signals belong to the program, not to a library.
 
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
@@ -6,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Once, OnceLock};
 
-/// The most maps that are known at a time; a fault in another one ends the program as it would without us.
+/// The most maps that are known at a time; a fault in another one ends the program as it would without the handler.
 const MOST: usize = 256;
 
 /// A map: where it starts, how long it is, and the path of its file. It starts at 0 where there is none.
@@ -31,8 +34,6 @@ const EXIT: libc::c_int = 2;
 pub(crate) struct Known(Option<usize>);
 
 pub(crate) fn know(path: &Path, map: &[u8]) -> Known {
-    static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(install);
     let Ok(path) = CString::new(path.as_os_str().as_bytes()) else { return Known(None) };
     let free = SLOTS.iter().position(|slot| {
         slot.path
@@ -62,6 +63,12 @@ impl Drop for Known {
 
 /// What was done about faults before; Rust's own handler looks for stacks that are full.
 static BEFORE_US: OnceLock<libc::sigaction> = OnceLock::new();
+
+/// Installs the handler, unless that has been done before.
+pub(crate) fn install_once() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(install);
+}
 
 #[allow(unsafe_code)]
 fn install() {
@@ -101,5 +108,36 @@ extern "C" fn on_fault(_signal: libc::c_int, info: *mut libc::siginfo_t, _contex
     if let Some(before) = BEFORE_US.get() {
         // SAFETY: as in `install`. The instruction is tried again, and faults again.
         unsafe { libc::sigaction(libc::SIGBUS, before, std::ptr::null_mut()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Loading, Store};
+    use tilebase_puzzle::Catalogue;
+
+    #[allow(unsafe_code)]
+    fn handler() -> libc::sighandler_t {
+        // SAFETY: as in `install`.
+        unsafe {
+            let mut now: libc::sigaction = std::mem::zeroed();
+            assert_eq!(libc::sigaction(libc::SIGBUS, std::ptr::null(), &raw mut now), 0);
+            now.sa_sigaction
+        }
+    }
+
+    /// No test of this crate installs it.
+    #[test]
+    #[allow(unsafe_code)]
+    fn a_program_that_maps_a_table_keeps_its_own_handler() {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables");
+        let store = Store::new(vec![directory.clone()]).with_loading(Loading::Map);
+        // SAFETY: nothing changes the files of the repository while they are tested.
+        let store = unsafe { store.allow_mapping([directory]) };
+        let pattern = Catalogue::known("6-6-3").unwrap().patterns()[0];
+        let table = store.find_unverified(&pattern).unwrap().unwrap();
+        assert!(matches!(table.bytes(), crate::Bytes::Mapped(_)));
+        assert_ne!(handler(), on_fault as *const () as usize);
     }
 }

@@ -14,8 +14,8 @@ use crate::bytes::{Bytes, OpenError};
 use crate::table::check;
 use crate::verified::FileState;
 
-/// A mapped file. On Unix the program ends with a message that names it when it is cut short meanwhile; elsewhere the system
-/// does not let that happen.
+/// A mapped file. On Unix, reading what a file has lost since it was mapped ends the process: without a message, unless the process has
+/// [a handler](install_truncation_handler). Other systems do not let a mapped file be cut short.
 #[derive(Debug)]
 pub struct Mapped {
     // Before the map, so that it is forgotten first.
@@ -43,10 +43,18 @@ impl Bytes {
         OpenFile::open(path)?.copy()
     }
 
-    /// Maps a file of a table: constant time, and the memory is shared with every other program that maps it.
-    /// [`read`](Bytes::read) is for files about which nobody can promise what that needs.
-    pub fn map(path: &Path, promised: Mapping) -> Result<Bytes, OpenError> {
-        OpenFile::open(path)?.map(promised)
+    /// Maps a file of a table: constant time, and the memory is shared with every other program that maps it. If the file is cut short
+    /// while it is mapped, reading the lost part kills the process with the signal `SIGBUS` (Unix);
+    /// [`install_truncation_handler`] makes a message and exit code 2 of that. [`read`](Bytes::read) and [`copy`](Bytes::copy) have no
+    /// such condition.
+    ///
+    /// # Safety
+    /// Until the bytes are dropped, nothing may change the file in place or cut it short: that would change memory that Rust
+    /// believes to be constant, or kill the process. Replacing the file by renaming another one is harmless.
+    #[allow(unsafe_code)]
+    pub unsafe fn map(path: &Path) -> Result<Bytes, OpenError> {
+        // SAFETY: the caller promises the same.
+        unsafe { OpenFile::open(path)?.map() }
     }
 }
 
@@ -96,9 +104,11 @@ impl OpenFile {
         copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(&self.path, error))
     }
 
+    /// # Safety
+    /// The same as for [`Bytes::map`].
     #[allow(unsafe_code)]
-    pub(crate) fn map(&self, _promised: Mapping) -> Result<Bytes, OpenError> {
-        // SAFETY: whoever made the `Mapping` has promised that the files of tables stay as they are.
+    pub(crate) unsafe fn map(&self) -> Result<Bytes, OpenError> {
+        // SAFETY: the caller promises that the file stays as it is.
         let map = unsafe { Mmap::map(&self.file) }.map_err(|error| OpenError::io(&self.path, error))?;
         Ok(Bytes::Mapped(Mapped {
             #[cfg(unix)]
@@ -113,19 +123,13 @@ impl OpenFile {
     }
 }
 
-/// A promise about files, without which none is mapped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mapping(());
-
-impl Mapping {
-    /// Promises that files with tables' names in the directories of a store can be mapped.
-    ///
-    /// # Safety
-    /// Nobody may change such a file in place or cut it short while a table is open that was mapped from it: that would change
-    /// memory behind the compiler's back, or kill the program. Tables that [`tilebase_format::write`] made are replaced by
-    /// renaming, so a program may promise that for directories to which nothing else writes.
-    #[allow(unsafe_code)]
-    pub const unsafe fn promised() -> Mapping {
-        Mapping(())
-    }
+/// Makes this process report mapped tables that are cut short: from now on, a read of the lost part of such a file writes an error with the
+/// file's name to stderr and exits with code 2. Without it, the system kills the process with the signal `SIGBUS`.
+///
+/// This installs a handler of `SIGBUS` for the whole process. Faults outside of mapped tables are passed on to the handler that was installed
+/// before. The library never calls this function: a program that owns its signals does so, once, when it starts. Later calls do nothing, as
+/// do calls on systems that are not Unix.
+pub fn install_truncation_handler() {
+    #[cfg(unix)]
+    crate::lost::install_once();
 }

@@ -1,18 +1,27 @@
 //! Where tables are found.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
+use std::thread;
+use std::time::Duration;
 
 use etcetera::BaseStrategy;
 use tilebase_format::{Header, PACKED};
 use tilebase_index::{Index, Kind};
 use tilebase_memory::Zeroed;
-use tilebase_progress::Watch;
+use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry, setters};
 
+<<<<<<< HEAD
 use crate::bytes::{Bytes, OpenError};
+use crate::open_file::OpenFile;
+=======
+use crate::bytes::{Bytes, OpenError, VerifyError};
+use crate::copying::read_at;
 use crate::open_file::{Mapping, OpenFile};
+>>>>>>> waits
 use crate::program;
 use crate::table::whole::read_header;
 use crate::table::{Numbering, Table, check};
@@ -44,6 +53,12 @@ pub fn directory_of_environment() -> Option<PathBuf> {
 
 /// Files of up to this many bytes are copied in a moment.
 const COPIED_IN_A_BLINK: u64 = 1 << 20;
+
+/// Files are read in pieces of this many bytes.
+const PIECE_LEN: usize = 1 << 20;
+
+/// A caller that waits for a file that another one copies looks this often whether it should stop.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// Where a table is. There are no other places, so that a match may name all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,10 +102,11 @@ pub enum Loading {
     Read,
     /// Copied onto huge pages. See [`Bytes::copy`]. Whoever opens the same file meanwhile shares the copy.
     Copy,
-    /// Mapped: ready at once, shared with other programs, read from the disk as needed. See [`Bytes::map`].
-    Map(Mapping),
-    /// Copied onto huge pages if the file has at most this many bytes, and mapped otherwise.
-    CopyUpTo(u64, Mapping),
+    /// Mapped where the store [may](Store::allow_mapping), and copied elsewhere. A mapped file is ready at once, shared with other programs,
+    /// and read from the disk as needed. See [`Bytes::map`].
+    Map,
+    /// Copied onto huge pages if the file has at most this many bytes; otherwise as [`Map`](Loading::Map).
+    CopyUpTo(u64),
 }
 
 /// A file that somebody may have copied, and whose copy lives as long as a table uses it. Locked while it is being copied.
@@ -101,6 +117,8 @@ type Copied = Arc<Mutex<Weak<Zeroed<u8>>>>;
 pub struct Store {
     directories: Vec<PathBuf>,
     loading: Loading,
+    /// Directories whose files may be mapped, as absolute paths.
+    mappable: Vec<PathBuf>,
     /// Only tables of this kind are found, if it is given.
     only: Option<Kind>,
     /// Where it is remembered which files have been verified.
@@ -125,22 +143,51 @@ impl Store {
         Store::new(directories).remembering(VerifiedFiles::of_user())
     }
 
-    /// The store of a program that promises that tables can be mapped: it looks into a directory of its own, if there is one, or else that
-    /// of the environment, and into the user's. Files are mapped, but for small ones, which nobody can change under us when they are
-    /// copied; and it is remembered which have been verified.
-    pub fn of_program(own: Option<PathBuf>, mapping: Mapping) -> Store {
+    /// The store of a program: it looks into a directory of its own, if there is one, or else that of the environment, and into the
+    /// user's. Files of more than a megabyte are mapped, smaller ones copied, and it is remembered which have been verified.
+    ///
+    /// # Safety
+    /// The promise of [`allow_mapping`](Store::allow_mapping), for these directories.
+    #[allow(unsafe_code)]
+    pub unsafe fn of_program(own: Option<PathBuf>) -> Store {
         let own = own.or_else(directory_of_environment);
         let mut directories: Vec<PathBuf> = own.into_iter().chain(user_directory()).collect();
         directories.dedup();
-        Store::new(directories)
-            .with_loading(Loading::CopyUpTo(COPIED_IN_A_BLINK, mapping))
-            .remembering(VerifiedFiles::of_user())
+        let store = Store::new(directories.clone())
+            .with_loading(Loading::CopyUpTo(COPIED_IN_A_BLINK))
+            .remembering(VerifiedFiles::of_user());
+        // SAFETY: the caller promises it.
+        unsafe { store.allow_mapping(directories) }
+    }
+
+    /// The same store, which may map the files in these directories as well, if its [loading](Loading) asks for maps. Files in other
+    /// directories are copied. A relative path is relative to the current directory at the time of this call.
+    ///
+    /// A program that allows it should consider [`install_truncation_handler`](crate::install_truncation_handler).
+    ///
+    /// # Safety
+    /// While a table is open that was mapped from a file in one of these directories, nothing may change that file in place or cut it short:
+    /// that would change memory that Rust believes to be constant, or kill the process. A symbolic link in such a directory counts as the
+    /// file that it leads to. Tables that [`tilebase_format::write`] writes are replaced by renaming, which is harmless, so a program may
+    /// promise this for directories to which nothing else writes.
+    #[allow(unsafe_code)]
+    #[must_use]
+    pub unsafe fn allow_mapping(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Store {
+        // What has no absolute path, such as an empty one, is not a directory.
+        self.mappable.extend(directories.into_iter().filter_map(|directory| std::path::absolute(directory).ok()));
+        self
+    }
+
+    /// Whether a file may be mapped: the directory in its path is one of those that were allowed.
+    fn may_map(&self, path: &Path) -> bool {
+        let directory = path.parent().and_then(|directory| std::path::absolute(directory).ok());
+        directory.is_some_and(|directory| self.mappable.contains(&directory))
     }
 
     /// Makes sure that a file is a whole table, and returns what it says about itself.
     pub fn check_file(&self, path: &Path, watch: Watch<'_>) -> Result<Header, OpenError> {
         let header = read_header(path)?;
-        let table = self.open(path, header.pattern(), header.kind())?;
+        let table = self.open(path, header.pattern(), header.kind(), watch)?;
         Ok(table.known_whole(self.verified.as_ref(), watch)?.header().clone())
     }
 
@@ -179,21 +226,26 @@ impl Store {
     /// that has it. A table of the pattern's mirror image does as well, and is used as such.
     ///
     /// Every byte of its file is compared with its hash, on the threads of the current pool, unless that has been done before and
-    /// is [remembered](Store::remembering); `watch` is told how that gets on.
+    /// is [remembered](Store::remembering); `watch` is told how that gets on, and asked before each piece of a file that is read.
     ///
     /// # Errors
-    /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern.
+    /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern; with
+    /// [`VerifyError::Stopped`] when the watch says to stop.
     pub fn find_verified(&self, pattern: &Pattern, watch: Watch<'_>) -> Result<Option<Table>, OpenError> {
-        let table = self.find_unverified(pattern)?;
+        let table = self.find(pattern, watch)?;
         table.map(|table| table.known_whole(self.verified.as_ref(), watch)).transpose()
     }
 
     /// The same, but only the header of the file is checked: for those who look at damaged tables, or must not wait.
     pub fn find_unverified(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
+        self.find(pattern, &unwatched)
+    }
+
+    fn find(&self, pattern: &Pattern, watch: Watch<'_>) -> Result<Option<Table>, OpenError> {
         let Some((symmetry, kind, location)) = self.best(pattern) else { return Ok(None) };
         let image = pattern.seen_through(symmetry);
         let table = match location {
-            Location::Table(path) | Location::Packed(path) => self.open(&path, &image, kind)?,
+            Location::Table(path) | Location::Packed(path) => self.open(&path, &image, kind, watch)?,
             Location::Program => {
                 let (header, bytes) = in_program(&image, kind);
                 self.table(header, Bytes::Static(bytes))
@@ -292,34 +344,60 @@ impl Store {
         patterns
     }
 
+<<<<<<< HEAD
+    #[allow(unsafe_code)]
     fn open(&self, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Table, OpenError> {
+=======
+    fn open(&self, path: &Path, pattern: &Pattern, kind: Kind, watch: Watch<'_>) -> Result<Table, OpenError> {
+>>>>>>> waits
         let file = OpenFile::open(path)?;
+        let is_small = matches!(self.loading, Loading::CopyUpTo(most) if file.state.len <= most);
         let bytes = match self.loading {
+<<<<<<< HEAD
             Loading::Read => file.read()?,
-            Loading::Copy => self.copy(&file)?,
-            Loading::CopyUpTo(most, _) if file.state.len <= most => self.copy(&file)?,
+            // SAFETY: `allow_mapping` was called for the directory of the file, whose caller promised that it stays as it is.
+            Loading::Map | Loading::CopyUpTo(_) if !is_small && self.may_map(path) => unsafe { file.map()? },
+            Loading::Copy | Loading::Map | Loading::CopyUpTo(_) => self.copy(&file)?,
+=======
+            Loading::Read => Bytes::Owned(read(&file, watch)?),
+            Loading::Copy => self.copy(&file, watch)?,
+            Loading::CopyUpTo(most, _) if file.state.len <= most => self.copy(&file, watch)?,
             Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => file.map(mapping)?,
+>>>>>>> waits
         };
         let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;
         let header = expected(header, path, pattern, kind)?;
         Ok(self.table(header, bytes).opened_from(file))
     }
 
-    /// A copy of a file, or the one that somebody has already. Whoever wants a file that is being copied waits for that; others
-    /// do not. Copying uses no threads of a pool, so a pool's thread may wait as well.
-    fn copy(&self, file: &OpenFile) -> Result<Bytes, OpenError> {
+    /// A copy of a file, or the one that another table uses. A caller that wants a file that is being copied waits for that, as long as its
+    /// watch lets it; others do not wait. Copying uses no threads of a pool, so a pool's thread may wait as well.
+    fn copy(&self, file: &OpenFile, watch: Watch<'_>) -> Result<Bytes, OpenError> {
         let key = (file.path.clone(), file.state.clone());
         // A thread that panicked while copying has left everything as it was.
         let copied = Arc::clone(self.copies.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
-        let mut copied = copied.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut copied = loop {
+            match copied.try_lock() {
+                Ok(copied) => break copied,
+                Err(TryLockError::Poisoned(copied)) => break copied.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    watch(&Event::Poll).continue_value().ok_or_else(|| stopped(&file.path))?;
+                    thread::sleep(BETWEEN_LOOKS);
+                }
+            }
+        };
         if let Some(copy) = copied.upgrade() {
             return Ok(Bytes::Copied(copy));
         }
-        let bytes = file.copy()?;
-        if let Bytes::Copied(copy) = &bytes {
-            *copied = Arc::downgrade(copy);
+        // Its pages are touched as they are read.
+        let memory = Zeroed::untouched(file.state.len as usize);
+        let mut memory = memory.map_err(|error| OpenError::io(&file.path, error))?;
+        for (number, piece) in memory.chunks_mut(PIECE_LEN).enumerate() {
+            read_piece(file, piece, number * PIECE_LEN, watch)?;
         }
-        Ok(bytes)
+        let copy = Arc::new(memory);
+        *copied = Arc::downgrade(&copy);
+        Ok(Bytes::Copied(copy))
     }
 
     /// A table with the index that the store has for it.
@@ -333,7 +411,7 @@ impl Store {
         let known =
             indexes.iter().find(|index| (index.size(), index.tiles(), index.kind().counts_all_moves()) == key).cloned();
         let index = known.unwrap_or_else(|| {
-            let index = Arc::new(header.index());
+            let index = Arc::new(header.index().expect("a checked header of another kind has an index"));
             indexes.push(Arc::clone(&index));
             index
         });
@@ -342,8 +420,37 @@ impl Store {
     }
 }
 
+/// The bytes of a file.
+fn read(file: &OpenFile, watch: Watch<'_>) -> Result<Vec<u8>, OpenError> {
+    let len = file.state.len as usize;
+    let mut bytes = Vec::new();
+    let room = bytes.try_reserve_exact(len).map_err(io::Error::from);
+    room.map_err(|error| OpenError::io(&file.path, error))?;
+    while bytes.len() < len {
+        let at = bytes.len();
+        bytes.resize(len.min(at + PIECE_LEN), 0);
+        read_piece(file, &mut bytes[at..], at, watch)?;
+    }
+    Ok(bytes)
+}
+
+/// Reads a piece of a file, unless the watch says to stop.
+fn read_piece(file: &OpenFile, piece: &mut [u8], at: usize, watch: Watch<'_>) -> Result<(), OpenError> {
+    watch(&Event::Poll).continue_value().ok_or_else(|| stopped(&file.path))?;
+    read_at(file.file(), piece, at as u64).map_err(|error| OpenError::io(&file.path, error))
+}
+
+/// A table that was not read to its end because the watch said to stop.
+fn stopped(path: &Path) -> OpenError {
+    OpenError::NotWhole(path.to_owned(), VerifyError::Stopped)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
     use super::*;
     use rayon::prelude::*;
     use tilebase_puzzle::Catalogue;
@@ -372,5 +479,90 @@ mod tests {
             done.send(()).unwrap();
         });
         wait.recv_timeout(std::time::Duration::from_secs(60)).expect("nobody waits for ever");
+    }
+
+    /// The table of the largest pattern of 6-6-3, alone in a directory, and how many pieces it is read in.
+    fn one_table() -> (tempfile::TempDir, Pattern, usize) {
+        let directory = tempfile::tempdir().unwrap();
+        let pattern = Catalogue::known("6-6-3").unwrap().patterns()[0];
+        let shipped = Store::new(vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tables")]);
+        let Some(Location::Table(path)) = shipped.locate(&pattern) else { panic!("it is a file") };
+        let len = std::fs::copy(&path, directory.path().join(path.file_name().unwrap())).unwrap();
+        let pieces = (len as usize).div_ceil(PIECE_LEN);
+        assert!(pieces > 1);
+        (directory, pattern, pieces)
+    }
+
+    #[test]
+    fn a_file_is_read_in_pieces_and_reading_stops_before_the_next_one() {
+        let (directory, pattern, pieces) = one_table();
+        for loading in [Loading::Read, Loading::Copy] {
+            let store = Store::new(vec![directory.path().to_owned()]).with_loading(loading);
+            for last in 1..=pieces {
+                let asked = AtomicUsize::new(0);
+                let stop_after = |_: &Event<'_>| {
+                    let is_last = asked.fetch_add(1, Ordering::Relaxed) + 1 == last;
+                    if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let error = store.find(&pattern, &stop_after).unwrap_err();
+                assert!(matches!(error, OpenError::NotWhole(_, VerifyError::Stopped)), "{loading:?}: {error}");
+                assert_eq!(asked.into_inner(), last, "{loading:?}");
+            }
+            let whole = store.find_verified(&pattern, &unwatched).unwrap().unwrap();
+            let file = std::fs::read(whole.path().unwrap()).unwrap();
+            assert_eq!(whole.bytes().as_ref(), &file[..], "{loading:?}");
+        }
+    }
+
+    #[test]
+    fn verifying_stops_before_the_next_block() {
+        let (directory, pattern, pieces) = one_table();
+        let store = Store::new(vec![directory.path().to_owned()]).with_loading(Loading::Copy);
+        let _loaded = store.find_unverified(&pattern).unwrap();
+        let table = store.find_unverified(&pattern).unwrap().unwrap();
+        let asked = AtomicUsize::new(0);
+        let stop = |_: &Event<'_>| {
+            asked.fetch_add(1, Ordering::Relaxed);
+            ControlFlow::Break(())
+        };
+        let error = table.verify_alone(&stop).unwrap_err();
+        assert!(matches!(error, OpenError::NotWhole(_, VerifyError::Stopped)), "{error}");
+        assert_eq!(asked.swap(0, Ordering::Relaxed), 1);
+        assert_eq!(table.verify(&stop), Err(VerifyError::Stopped));
+        // Other threads may have begun before the first was told.
+        assert!((1..=pieces).contains(&asked.into_inner()));
+    }
+
+    #[test]
+    fn waiting_for_a_file_that_another_table_copies_can_be_stopped() {
+        let (directory, pattern, _) = one_table();
+        let store = Store::new(vec![directory.path().to_owned()]).with_loading(Loading::Copy);
+        let (begun, has_begun) = mpsc::channel();
+        let (go, gate) = mpsc::channel();
+        let gate = Mutex::new(gate);
+        let is_first = AtomicBool::new(true);
+        // The first piece is read only when the gate opens.
+        let wait = |_: &Event<'_>| {
+            if is_first.swap(false, Ordering::Relaxed) {
+                begun.send(()).unwrap();
+                gate.lock().unwrap().recv().unwrap();
+            }
+            ControlFlow::Continue(())
+        };
+        let asked = AtomicUsize::new(0);
+        let stop = |_: &Event<'_>| {
+            let is_third = asked.fetch_add(1, Ordering::Relaxed) + 1 == 3;
+            if is_third { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let (told, heard) = mpsc::channel();
+        thread::scope(|scope| {
+            scope.spawn(|| store.find(&pattern, &wait).unwrap());
+            has_begun.recv().unwrap();
+            scope.spawn(|| told.send(store.find(&pattern, &stop).map(drop)));
+            let error = heard.recv_timeout(Duration::from_secs(60));
+            go.send(()).unwrap();
+            let error = error.expect("it does not wait for the copy").unwrap_err();
+            assert!(matches!(error, OpenError::NotWhole(_, VerifyError::Stopped)), "{error}");
+        });
     }
 }

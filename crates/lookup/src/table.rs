@@ -70,7 +70,8 @@ impl Numbering {
             let index = LineIndex::new(pattern.size(), pattern.len());
             return Numbering::Lines(Arc::new(index.expect("a checked header has an index")));
         }
-        Numbering::of_index(header, Arc::new(header.index()))
+        let index = header.index().expect("a checked header of another kind has an index");
+        Numbering::of_index(header, Arc::new(index))
     }
 
     /// By states, with an index that other tables may share.
@@ -116,19 +117,16 @@ impl Table {
         Table { pattern: *pattern, reflection: symmetry, ..self }
     }
 
-    /// The index of the entries.
-    ///
-    /// # Panics
-    /// When the table is one of [lines](Kind::Lines): a [`LineTable`](crate::LineTable) has another index. So it is with whatever
-    /// asks a table about a state.
-    pub fn index(&self) -> &Index {
-        self.index_and_goal().0
+    /// The index of the entries. `None` when the table is one of [lines](Kind::Lines): it has entries for lines, not for states, and a
+    /// [`LineTable`](crate::LineTable) reads them.
+    pub fn index(&self) -> Option<&Index> {
+        self.index_and_goal().map(|(index, _)| &**index)
     }
 
-    fn index_and_goal(&self) -> (&Index, Row) {
+    pub(crate) fn index_and_goal(&self) -> Option<(&Arc<Index>, Row)> {
         match &self.numbering {
-            Numbering::States(index, goal) => (index, *goal),
-            Numbering::Lines(_) => panic!("a table for mtm has entries for lines, not for states"),
+            Numbering::States(index, goal) => Some((index, *goal)),
+            Numbering::Lines(_) => None,
         }
     }
 
@@ -163,37 +161,43 @@ impl Table {
         self.reflection
     }
 
-    /// Where a state stands in the table.
-    pub fn locate(&self, state: &State) -> Place {
-        self.index().locate(self.header.pattern(), &state.seen_through(self.reflection))
+    /// Where a state stands in the table. `None` when the table is one of [lines](Kind::Lines), or the state is of another puzzle.
+    pub fn locate(&self, state: &State) -> Option<Place> {
+        let is_of_puzzle = (state.size(), state.home()) == (self.pattern.size(), self.pattern.home());
+        let index = self.index().filter(|_| is_of_puzzle)?;
+        Some(index.locate(self.header.pattern(), &state.seen_through(self.reflection)))
     }
 
-    /// The cost at a place. `None` when the place cannot be reached from the goal, which is never so for a solvable board, or
-    /// when the table is damaged. In a table of bits this is a walk to the goal, whose rows are counted step by step.
+    /// The cost at a place. `None` when the place cannot be reached from the goal, which is never so for a solvable board, when
+    /// the table has no such place, or when it is damaged. In a table of bits this is a walk to the goal, whose rows are counted
+    /// step by step.
     pub fn cost(&self, place: &Place) -> Option<u32> {
         if self.kind().is_blank_aware() {
-            return self.walk_down(self.index(), place);
+            return self.walk_down(self.index()?, place);
         }
-        let half = nibble(self.payload(), self.entry(place))?;
-        Some(place.manhattan + 2 * u32::from(half))
+        let half = nibble(self.payload(), self.entry(place)?)?;
+        place.manhattan.checked_add(2 * u32::from(half))
     }
 
-    /// The number of the entry that has the cost of a place.
-    pub fn entry(&self, place: &Place) -> u64 {
-        if self.kind().is_blank_aware() {
-            self.index().state_number(place.row, place.perm)
+    /// The number of the entry that has the cost of a place. `None` when the table has no such place.
+    pub fn entry(&self, place: &Place) -> Option<u64> {
+        let index = self.index()?;
+        let entry = if self.kind().is_blank_aware() {
+            index.state_number(place.row, place.perm)
         } else {
-            self.index().entry_number(place.map, place.perm)
-        }
+            index.entry_number(place.map, place.perm)
+        };
+        (place.perm.0 < index.perms() && entry < self.header.entries()).then_some(entry)
     }
 
     /// The cost at a place in a table of bits, by walking down to the goal with a follower.
     pub(crate) fn walk_down(&self, follower: &impl Follow, place: &Place) -> Option<u32> {
+        self.entry(place)?;
         let payload = self.payload();
         let prefetch_bit = |entry| prefetch(payload, (entry / 8) as usize);
         let second_bit = |entry| bit(payload, entry).into();
         let start = (place.row, place.perm);
-        let (index, goal) = self.index_and_goal();
+        let (index, goal) = self.index_and_goal()?;
         index.walk_down_by(follower, goal, start, self.header.max(), prefetch_bit, second_bit)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tilebase_index::{
-    AllMovesFollower, AnyFollower, Follow, Follower, Kind, Map, PatternCosts, Place, SmallFollower, Standing,
+    AllMovesFollower, AnyFollower, Follow, Follower, Index, Kind, Map, PatternCosts, Place, SmallFollower, Standing,
 };
 use tilebase_memory::prefetch;
 use tilebase_puzzle::{Pattern, Size, Slide, Square, State, Symmetry};
@@ -22,6 +22,8 @@ pub struct TypedTable<C> {
     entries: Entries,
     coding: C,
     table: Arc<Table>,
+    /// That of the table, which has one: its entries are for states.
+    index: Arc<Index>,
 }
 
 /// A table of bits for a pattern of few tiles on a board of few squares, which a [`SmallFollower`] can follow.
@@ -59,14 +61,15 @@ impl<C: Coding> TypedTable<C> {
         }
         let mut followers: Vec<(Shared, Arc<C::Follower>)> = Vec::new();
         let mut ready = |table: &Table| {
-            let index = table.index();
+            let (index, _) = table.index_and_goal()?;
             let shared = (index.size(), index.tiles(), index.kind().counts_all_moves());
             if !followers.iter().any(|(known, _)| *known == shared) {
                 followers.push((shared, C::Follower::of(index)?));
             }
             let (_, follower) = followers.iter().find(|(known, _)| *known == shared)?;
             let coding = C::new(table, Arc::clone(follower));
-            Some(TypedTable { entries: table.entries.clone(), coding, table: Arc::new(table.clone()) })
+            let (entries, index) = (table.entries.clone(), Arc::clone(index));
+            Some(TypedTable { entries, coding, table: Arc::new(table.clone()), index })
         };
         partitions.iter().map(|tables| tables.as_ref().iter().map(&mut ready).collect()).collect()
     }
@@ -96,7 +99,7 @@ impl<C: Coding> PatternCosts for TypedTable<C> {
     }
 
     fn locate(&self, state: &State) -> Place {
-        self.table.locate(state)
+        self.index.locate(self.table.header().pattern(), &state.seen_through(self.table.reflection()))
     }
 
     fn cost(&self, place: &Place) -> Option<u32> {

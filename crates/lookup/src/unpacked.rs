@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 
-use tilebase_index::{BuilderIndex, Perm, Row};
+use tilebase_index::{BuilderIndex, Kind, Perm, Row};
 use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Watch};
 
@@ -34,8 +34,9 @@ const UNREACHED: u8 = u8::MAX;
 /// let pattern = Catalogue::known("6-6-3").unwrap().patterns()[2];
 /// let table = Table::in_program(&pattern).expect("6-6-3 is part of the program");
 /// let unpacked = UnpackedTable::new(&table, &unwatched)?;
-/// let place = table.locate(&state);
-/// assert_eq!(unpacked.cost(table.entry(&place)).map(u32::from), table.cost(&place));
+/// let place = table.locate(&state).expect("the board is one of 4x4");
+/// let entry = table.entry(&place).expect("the place is one of the table");
+/// assert_eq!(unpacked.cost(entry).map(u32::from), table.cost(&place));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -44,19 +45,24 @@ pub struct UnpackedTable {
 }
 
 impl UnpackedTable {
-    /// Unpacks a blank-aware table, on this thread: a byte of memory and about a nanosecond for each state. `watch` is polled.
+    /// The bytes of memory that it takes.
+    pub fn own_memory(&self) -> u64 {
+        self.costs.len() as u64
+    }
+
+    /// Unpacks a table of bits, on this thread: a byte of memory and about a nanosecond for each state. `watch` is polled.
     ///
     /// # Errors
-    /// [`UnpackError`] when there is not enough memory, the costs are not those that the header counts, or the watch says to stop.
-    ///
-    /// # Panics
-    /// When the table is not blank-aware: its entries are costs already.
+    /// [`UnpackError`] when the table is not one of bits, there is not enough memory, the costs are not those that the header counts, or
+    /// the watch says to stop.
     pub fn new(table: &Table, watch: Watch<'_>) -> Result<UnpackedTable, UnpackError> {
-        assert!(table.kind().is_blank_aware(), "a table of nibbles gives the cost by one access as it is");
+        if !matches!(table.kind(), Kind::Bit | Kind::AllMoves) {
+            return Err(UnpackError::NotBits(table.kind()));
+        }
         if table.header().max() >= UNREACHED.into() {
             return Err(UnpackError::TooLarge(table.header().max()));
         }
-        let index = BuilderIndex::new(table.header().index());
+        let index = BuilderIndex::new(table.header().index().map_err(|_| UnpackError::NotBits(table.kind()))?);
         // One thread fills it, and need not wait until others have touched every page.
         let costs = Zeroed::untouched(index.states() as usize).map_err(UnpackError::Memory)?;
         let mut unpacking = Unpacking { payload: table.payload(), costs, places: HashMap::new(), index };
@@ -69,10 +75,10 @@ impl UnpackedTable {
         table.header().entries()
     }
 
-    /// The cost in the entry with a number. `None` when no board that can be solved has it.
+    /// The cost in the entry with a number. `None` when no board that can be solved has it, or there is no such entry.
     #[inline(always)]
     pub fn cost(&self, entry: u64) -> Option<u8> {
-        Some(self.costs[entry as usize]).filter(|&cost| cost != UNREACHED)
+        self.costs.get(entry as usize).copied().filter(|&cost| cost != UNREACHED)
     }
 
     /// Fetches an entry that will be read soon.
@@ -201,6 +207,9 @@ fn after(known: u8, second_bit: u8) -> u8 {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnpackError {
+    /// It does not have a bit for each state.
+    #[error("a table of kind {0} cannot be unpacked: expected one of kind {bit} or {all}", bit = Kind::Bit, all = Kind::AllMoves)]
+    NotBits(Kind),
     /// There is not enough memory.
     #[error("no memory for the costs of a table: {0}")]
     Memory(#[source] io::Error),

@@ -1,5 +1,7 @@
 //! A text cut into rows and tokens, whatever stands between them.
 
+use crate::forms;
+
 /// What a text has, before anybody asks whether it is a board.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Cut<'t> {
@@ -23,12 +25,35 @@ enum Place {
     Separated,
 }
 
+/// Where a text may have comments, which begin with `#`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Comments {
+    /// Anywhere, up to the line's end.
+    ToLineEnd,
+    /// On lines of their own.
+    WholeLines,
+    /// Nowhere.
+    None,
+}
+
+impl Comments {
+    /// A line without its comment.
+    pub(crate) fn without(self, line: &str) -> &str {
+        let end = match self {
+            Comments::ToLineEnd => line.find('#'),
+            Comments::WholeLines if line.trim_start().starts_with('#') => Some(0),
+            _ => None,
+        };
+        &line[..end.unwrap_or(line.len())]
+    }
+}
+
 /// Cuts a text. Rows end at slashes, semicolons, bars, brackets of any kind, and line ends; a separator before all rows or behind
-/// them says nothing, and so does a line's end behind a comma in brackets. Tokens end at white space, commas and quotation marks. A `#` begins a comment, up to the line's end.
-pub(crate) fn cut(text: &str) -> Cut<'_> {
+/// them says nothing, and so does a line's end behind a comma in brackets. Tokens end at white space, commas and quotation marks.
+pub(crate) fn cut(text: &str, comments: Comments) -> Cut<'_> {
     let mut cutter = Cutter::default();
     for line in text.lines() {
-        cutter.line(&line[..line.find('#').unwrap_or(line.len())]);
+        cutter.line(comments.without(line));
         // JSON that was made readable has one number on a line.
         if cutter.depth == 0 || !cutter.after_comma {
             cutter.end_row();
@@ -137,7 +162,7 @@ pub(crate) fn is_closing(character: char) -> bool {
 /// any board, and becomes the largest.
 pub(crate) fn label(token: &str) -> Option<u64> {
     match token {
-        "_" | "." | "x" => Some(0),
+        _ if forms::is_blank(token) => Some(0),
         _ if is_number(token) => Some(token.parse().unwrap_or(u64::MAX)),
         _ => None,
     }
@@ -150,6 +175,10 @@ pub(crate) fn is_number(token: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn cut(text: &str) -> Cut<'_> {
+        super::cut(text, Comments::ToLineEnd)
+    }
 
     fn rows(text: &str) -> String {
         cut(text).rows.iter().map(|row| row.join(" ")).collect::<Vec<_>>().join("|")

@@ -1,8 +1,10 @@
 //! The board to be reached.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::board::Board;
+use crate::forms;
 use crate::parse::ParseError;
 use crate::size::{Direction, Size, Square};
 
@@ -17,24 +19,54 @@ pub enum Goal {
     BlankFirst,
     /// `1 2 3 / 8 0 4 / 7 6 5`: clockwise from the corner inwards, the blank at the end.
     Snail,
+    /// `1 2 0 / 3 4 5 / 6 7 8`: the tiles in order, the blank at the end of the first row.
+    ///
+    /// A blank that goes along its row keeps the order of the tiles, so that the same boards reach this goal and
+    /// [`BlankFirst`](Goal::BlankFirst).
+    BlankTopRight,
+    /// `1 2 3 / 4 5 6 / 0 7 8`: the tiles in order, the blank at the beginning of the last row. The same boards reach this goal and
+    /// [`BlankLast`](Goal::BlankLast).
+    BlankBottomLeft,
     /// Any arrangement.
     Board(Board),
 }
 
 impl Goal {
-    /// Reads a goal's name, or a board in any notation.
+    /// The goals that have names, the usual ones first. All of them are goals of every size; on small boards two may be the same
+    /// board.
+    pub const NAMED: [Goal; 5] =
+        [Goal::BlankLast, Goal::BlankFirst, Goal::Snail, Goal::BlankTopRight, Goal::BlankBottomLeft];
+
+    /// The goal of a board when none is given: [`Snail`](Goal::Snail) if it was read from a file of the n-puzzle exercise, which has
+    /// the length of a side on a line of its own before the rows ([`ReadBoard::has_size_line`](crate::ReadBoard), or
+    /// [`has_size_line`](crate::has_size_line) for a text), otherwise [`BlankLast`](Goal::BlankLast).
+    pub fn usual(has_size_line: bool) -> Goal {
+        if has_size_line { Goal::Snail } else { Goal::BlankLast }
+    }
+
+    /// The name, if it has one.
+    pub fn name(&self) -> Option<&'static str> {
+        Some(match self {
+            Goal::BlankLast => "blank-last",
+            Goal::BlankFirst => "blank-first",
+            Goal::Snail => "snail",
+            Goal::BlankTopRight => "blank-top-right",
+            Goal::BlankBottomLeft => "blank-bottom-left",
+            Goal::Board(_) => return None,
+        })
+    }
+
+    /// Reads a goal's name, in any case, or one of its [other names](crate::forms), or a board in any notation.
     ///
     /// # Errors
     /// [`GoalError::Text`] when it is neither.
     pub fn parse(text: &str, size: Option<Size>) -> Result<Goal, GoalError> {
-        match text.trim() {
-            "blank-last" => Ok(Goal::BlankLast),
-            "blank-first" => Ok(Goal::BlankFirst),
-            "snail" => Ok(Goal::Snail),
-            board => {
-                Board::parse(board, size).map(Goal::Board).map_err(|why| GoalError::Text { text: text.to_owned(), why })
-            }
+        if let Some(name) = forms::known_name(text, names(), &forms::GOALS) {
+            let goal = Goal::NAMED.into_iter().find(|goal| goal.name() == Some(name));
+            return Ok(goal.expect("aliases are those of goals"));
         }
+        let board = Board::parse(text, size);
+        board.map(Goal::Board).map_err(|why| GoalError::Text { text: text.to_owned(), why })
     }
 
     /// The goal as a board of the given size.
@@ -47,6 +79,8 @@ impl Goal {
             Goal::BlankLast => (1..count).chain([0]).collect(),
             Goal::BlankFirst => (0..count).collect(),
             Goal::Snail => snail(size),
+            Goal::BlankTopRight => in_order(size, size.width() as u64 - 1),
+            Goal::BlankBottomLeft => in_order(size, count - size.width() as u64),
             Goal::Board(board) if board.size() == size => return Ok(*board),
             Goal::Board(board) => return Err(GoalError::OtherSize { expected: size, found: board.size() }),
         };
@@ -61,6 +95,21 @@ impl Goal {
             (_, None) => self.board(Size::new(4, 4).expect("a board may have 4 rows of 4 squares")),
         }
     }
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    Goal::NAMED.iter().filter_map(Goal::name)
+}
+
+/// The labels 1, 2, 3, … row by row, and the blank on a square.
+fn in_order(size: Size, blank: u64) -> Vec<u64> {
+    (0..size.count() as u64)
+        .map(|square| match square.cmp(&blank) {
+            Ordering::Less => square + 1,
+            Ordering::Equal => 0,
+            Ordering::Greater => square,
+        })
+        .collect()
 }
 
 /// The labels 1, 2, 3, … along the spiral, 0 at its end.
@@ -85,10 +134,8 @@ fn snail(size: Size) -> Vec<u64> {
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Goal::BlankLast => f.write_str("blank-last"),
-            Goal::BlankFirst => f.write_str("blank-first"),
-            Goal::Snail => f.write_str("snail"),
             Goal::Board(board) => board.fmt(f),
+            named => f.write_str(named.name().unwrap_or_default()),
         }
     }
 }
@@ -99,8 +146,10 @@ impl fmt::Display for Goal {
 pub enum GoalError {
     /// Neither the name of a goal nor a board.
     #[error(
-        "{} is not a goal: expected blank-last, blank-first, snail or a board ({why})",
-        crate::quoted(.text)
+        "{} is not a goal: {}expected {} or a board ({why})",
+        crate::quoted(.text),
+        forms::did_you_mean(.text, names().chain(forms::GOALS.map(|(alias, _)| alias))),
+        names().collect::<Vec<_>>().join(", ")
     )]
     Text {
         /// What was given.
@@ -143,6 +192,10 @@ mod tests {
             (Goal::Snail, (4, 4), "1 2 3 4 / 12 13 14 5 / 11 0 15 6 / 10 9 8 7"),
             (Goal::Snail, (3, 4), "1 2 3 / 10 11 4 / 9 0 5 / 8 7 6"),
             (Goal::Snail, (2, 4), "1 2 / 0 3 / 7 4 / 6 5"),
+            (Goal::BlankTopRight, (3, 3), "1 2 0 / 3 4 5 / 6 7 8"),
+            (Goal::BlankTopRight, (2, 3), "1 0 / 2 3 / 4 5"),
+            (Goal::BlankBottomLeft, (3, 3), "1 2 3 / 4 5 6 / 0 7 8"),
+            (Goal::BlankBottomLeft, (2, 2), "1 2 / 0 3"),
         ];
         for (goal, (width, height), expected) in cases {
             assert_eq!(goal.board(Size::new(width, height).unwrap()).unwrap().to_string(), expected);
@@ -157,6 +210,12 @@ mod tests {
         let message = small.board(size).unwrap_err().to_string();
         assert_eq!(message, "the goal is a board of 2x2, but the board to be solved is 4x4");
         let message = Goal::parse("blank-middle", None).unwrap_err().to_string();
-        assert!(message.starts_with("\"blank-middle\" is not a goal: expected blank-last, blank-first, snail or"));
+        let expected = "\"blank-middle\" is not a goal: expected blank-last, blank-first, snail, blank-top-right, blank-bottom-left or a board";
+        assert!(message.starts_with(expected), "{message}");
+        for (typed, meant) in [("blank-fist", "blank-first"), ("snial", "snail"), ("spirl", "spiral"), ("kor", "korf")]
+        {
+            let message = Goal::parse(typed, None).unwrap_err().to_string();
+            assert!(message.contains(&format!(" is not a goal: did you mean {meant}? expected ")), "{message}");
+        }
     }
 }

@@ -13,6 +13,8 @@
 //!   a name, drawn;
 //! * [`Random`] makes boards from a seed; [`known`] has those of the literature.
 //!
+//! What people may write instead of the plain forms is in one table: [`forms`].
+//!
 //! The feature `json`, on by default, reads boards within objects of JSON.
 //!
 //! ```
@@ -32,6 +34,7 @@ mod board;
 mod catalogue;
 mod cut;
 mod drawn;
+pub mod forms;
 mod frame;
 mod goal;
 mod json;
@@ -49,6 +52,7 @@ mod reader;
 mod sequence;
 mod size;
 mod symmetry;
+mod words;
 
 pub use board::{Blocked, Board, BoardError};
 pub use catalogue::{Catalogue, DrawingError};
@@ -58,7 +62,7 @@ pub use metric::{Metric, MetricError};
 pub use moves::{MoveForm, MovesError, Played};
 pub use notation::{Blank, Notation, Rows, Separator};
 pub use parity::Parity;
-pub use parse::ParseError;
+pub use parse::{ParseError, has_size_line};
 pub use pattern::{Partition, Pattern, PatternError};
 pub use quote::quoted;
 pub use random::Random;

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::forms;
 use crate::names;
 use crate::quote::quoted;
 use crate::size::Direction;
@@ -58,9 +59,14 @@ impl Metric {
 
 names! { Metric: Stm => "stm", Mtm => "mtm" }
 
+const NAMES: [&str; 2] = ["stm", "mtm"];
+
 /// A name that no metric has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no metric is called {}: expected stm (single tiles) or mtm (several tiles in a line are one move)", quoted(.found))]
+#[error(
+    "no metric is called {}: {}expected stm (single tiles) or mtm (several tiles in a line are one move)",
+    quoted(.found), forms::did_you_mean(.found, NAMES)
+)]
 #[non_exhaustive]
 pub struct MetricError {
     /// The name asked for.
@@ -71,7 +77,8 @@ impl FromStr for Metric {
     type Err = MetricError;
 
     fn from_str(text: &str) -> Result<Metric, MetricError> {
-        let found = Metric::ALL.into_iter().find(|metric| metric.to_string() == text);
+        let name = forms::known_name(text, NAMES, &[]);
+        let found = Metric::ALL.into_iter().find(|metric| name.is_some_and(|name| metric.to_string() == name));
         found.ok_or_else(|| MetricError { found: text.to_owned() })
     }
 }

@@ -10,6 +10,7 @@
 use std::fmt;
 
 use crate::board::Board;
+use crate::goal::Goal;
 
 /// What the arrangement of a board and the place of its blank say about reaching a goal.
 ///
@@ -56,7 +57,28 @@ impl Parity {
     }
 }
 
-/// The reason, in words for somebody who meets the argument for the first time.
+impl Board {
+    /// The [named goals](Goal::NAMED) that the board can reach, the usual ones first: what to suggest when it cannot reach the goal
+    /// that was asked for. Goals that are the same board on this size are listed once.
+    ///
+    /// ```
+    /// use tilebase_puzzle::{Goal, known};
+    /// let korf = known::korf15()[0].board;
+    /// assert_eq!(korf.reachable_goals(), [Goal::BlankFirst, Goal::BlankTopRight]);
+    /// ```
+    pub fn reachable_goals(&self) -> Vec<Goal> {
+        let mut boards: Vec<Board> = Vec::new();
+        let is_reached = |goal: &Goal| {
+            let goal = goal.board(self.size()).expect("named goals are boards of any size");
+            let is_new = !boards.contains(&goal);
+            boards.push(goal);
+            is_new && Parity::between(self, &goal).is_solvable()
+        };
+        Goal::NAMED.into_iter().filter(is_reached).collect()
+    }
+}
+
+/// The reason, for readers who meet the argument for the first time.
 impl fmt::Display for Parity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let even_odd = |number: u32| if number.is_multiple_of(2) { "even" } else { "odd" };
@@ -66,8 +88,8 @@ impl fmt::Display for Parity {
         };
         write!(
             f,
-            "every move exchanges the blank with a tile, so the number of exchanges and the number of steps of the \
-             blank must both be even or both be odd; this board needs {}, and its blank is {} from its goal square",
+            "each move exchanges the blank with a tile and takes the blank one step, so both are even numbers or both are \
+             odd; this board needs {}, and its blank is {} from its goal square",
             counted(self.exchanges, "exchange"),
             counted(self.blank_distance, "step"),
         )?;
@@ -117,7 +139,7 @@ mod tests {
     fn parity_tells_exactly_the_reachable_boards_for_every_goal() {
         for (width, height) in [(2, 2), (3, 2), (2, 3), (4, 2)] {
             let size = Size::new(width, height).unwrap();
-            for goal in [Goal::BlankLast, Goal::BlankFirst, Goal::Snail] {
+            for goal in Goal::NAMED {
                 let goal = goal.board(size).unwrap();
                 let reachable = reachable(goal);
                 for board in all_boards(size) {
@@ -126,6 +148,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_goals_to_suggest_are_all_that_search_reaches() {
+        for (width, height) in [(2, 2), (3, 2), (2, 3), (4, 2)] {
+            let size = Size::new(width, height).unwrap();
+            let boards: Vec<(Goal, Board)> = Goal::NAMED.map(|goal| (goal.clone(), goal.board(size).unwrap())).into();
+            let mut rest = all_boards(size);
+            while let Some(board) = rest.pop() {
+                let reachable = reachable(board);
+                rest.retain(|other| !reachable.contains(other));
+                let reached: Vec<&Board> =
+                    boards.iter().map(|(_, goal)| goal).filter(|goal| reachable.contains(*goal)).collect();
+                for board in &reachable {
+                    let goals = board.reachable_goals();
+                    let suggested: Vec<Board> = goals.iter().map(|goal| goal.board(size).unwrap()).collect();
+                    assert!(suggested.iter().all(|goal| reached.contains(&goal)), "{board}: {goals:?}");
+                    assert!(reached.iter().all(|goal| suggested.contains(goal)), "{board}: {goals:?}");
+                    let different: HashSet<Board> = suggested.iter().copied().collect();
+                    assert_eq!(different.len(), suggested.len(), "{board}: {goals:?}");
+                }
+            }
+        }
+        // Where a side is odd, the four goals in order have the same boards, and some boards have no goal.
+        let three: Board = "2 1 3 / 4 5 6 / 7 8 0".parse().unwrap();
+        assert_eq!(three.reachable_goals(), [Goal::Snail]);
+        let size = Size::new(5, 5).unwrap();
+        let solved = Goal::BlankLast.board(size).unwrap();
+        assert_eq!(solved.reachable_goals().len(), if solved.reachable_goals().contains(&Goal::Snail) { 5 } else { 4 });
     }
 
     #[test]

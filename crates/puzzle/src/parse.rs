@@ -3,10 +3,12 @@
 use std::str::FromStr;
 
 use crate::board::{Board, BoardError};
-use crate::cut::{cut, is_number, label};
+use crate::cut::{Comments, cut, is_number, label};
 use crate::drawn;
+use crate::forms;
 use crate::json;
 use crate::size::{MAX_SQUARES, Size, SizeError};
+use crate::words;
 
 impl FromStr for Board {
     type Err = ParseError;
@@ -22,8 +24,9 @@ impl Board {
     ///
     /// * rows separated by `/`, `;`, `|`, line ends or brackets of any kind, or one flat list; a separator more at either end does
     ///   no harm;
-    /// * tiles separated by spaces or commas; the blank as `0`, `_`, `.` or `x`, or as the number of squares when none of these is
-    ///   there;
+    /// * tiles separated by spaces, tabs or commas, or a character for each square: `123/456/780`, `FE169B4C0A73D852`;
+    /// * the blank as `0`, `_`, `.`, `x`, `-`, `*` or `null`, as an empty cell between tabs, or as the number of squares when none of
+    ///   these is there; [`forms`](crate::forms) has all forms of tiles and of the blank;
     /// * `#` comments up to the line's end, and a first line with the size (`3` or `3x4`), as the n-puzzle exercise's files have
     ///   them;
     /// * JSON: arrays, flat or nested, strings, and objects with a `board`; of their other keys only `size` matters;
@@ -31,12 +34,12 @@ impl Board {
     /// * line ends of any system, a byte-order mark, a terminal's colours.
     ///
     /// The size is `size` if given, else that of the rows, else the square with that many squares. Several boards are read by
-    /// [`Boards`](crate::Boards).
+    /// [`Boards`](crate::Boards). A text that can be two different boards is refused.
     ///
     /// ```
     /// use tilebase_puzzle::Board;
     /// let board: Board = "1 2 3 / 4 5 6 / 7 0 8".parse()?;
-    /// for text in ["[[1,2,3],[4,5,6],[7,0,8]]", "1 2 3;4 5 6;7 _ 8", "# solvable\n3\n1 2 3\n4 5 6 # a row\n7 0 8\n"] {
+    /// for text in ["[[1,2,3],[4,5,6],[7,0,8]]", "1 2 3;4 5 6;7 _ 8", "123456708", "# solvable\n3\n1 2 3\n4 5 6 # a row\n7 0 8\n"] {
     ///     assert_eq!(text.parse(), Ok(board));
     /// }
     /// assert_eq!(r#"{"id": 7, "board": "1 2 3 4 5 6 7 0 8"}"#.parse(), Ok(board));
@@ -46,37 +49,23 @@ impl Board {
     /// # Errors
     /// [`ParseError`] says what was expected and names the token or row that is not.
     pub fn parse(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
-        let text = drawn::without_colours(text);
-        let text = after_comments(&text);
-        if text.is_empty() {
-            return Err(ParseError::Empty);
-        }
-        if is_object(text) {
-            return of_object(text, size);
-        }
-        if text.starts_with('"')
-            && let Some(text) = json::string(text)
-        {
-            return Board::parse(&text, size);
-        }
-        if drawn::is_drawn(text) {
-            return of_drawing(text, size);
-        }
-        let (stated, text) = size_line(text)?;
-        let size = match (size, stated) {
-            (Some(given), Some(found)) if given != found => return Err(ParseError::OtherSize { given, found }),
-            (size, stated) => size.or(stated),
-        };
-        let cut = cut(text);
-        if let Some((row, column)) = cut.missing {
-            return Err(ParseError::Missing { row, column });
-        }
-        let labels = |(row, tokens): (usize, &Vec<&str>)| -> Result<Vec<u64>, ParseError> {
-            let not = |column, token: &str| ParseError::NotANumber { token: token.to_owned(), row, column };
-            let of_token = |(column, token): (usize, &&str)| label(token).ok_or_else(|| not(column, token));
-            tokens.iter().enumerate().map(of_token).collect()
-        };
-        Board::from_rows(&cut.rows.iter().enumerate().map(labels).collect::<Result<Vec<_>, _>>()?, size)
+        parse(text, size, Comments::ToLineEnd)
+    }
+
+    /// Reads a board as [`parse`](Board::parse) does, from an argument of a command: there `#` begins a comment only where a line
+    /// begins with it and the text has several lines. Elsewhere it is a mistake like any other character that no board has.
+    ///
+    /// ```
+    /// use tilebase_puzzle::Board;
+    /// assert!(Board::parse_argument("1 2 3 / 4 5 6 / 7 8 0 # solved", None).is_err());
+    /// assert!(Board::parse_argument("# solved\n1 2 3\n4 5 6\n7 8 0", None).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`parse`](Board::parse).
+    pub fn parse_argument(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
+        let comments = if text.trim().contains('\n') { Comments::WholeLines } else { Comments::None };
+        parse(text, size, comments)
     }
 
     /// A board from the numbers of its rows, or from one list of all of them. The blank is 0, or the number of squares when there is
@@ -101,11 +90,72 @@ impl Board {
     }
 }
 
+fn parse(text: &str, size: Option<Size>, comments: Comments) -> Result<Board, ParseError> {
+    let text = drawn::without_colours(text);
+    let whole = forms::plain(&text);
+    let text = after_comments(&whole, comments);
+    if text.is_empty() {
+        return Err(ParseError::Empty);
+    }
+    if is_object(text) {
+        return of_object(text, size);
+    }
+    if text.starts_with('"')
+        && let Some(text) = json::string(text)
+    {
+        return Board::parse(&text, size);
+    }
+    if drawn::is_drawn(text) {
+        return of_drawing(text, size);
+    }
+    of_tiles(text, size, comments).or_else(|refused| {
+        let (stated, rest) = size_line(text, comments).unwrap_or((None, text));
+        let below = words::read(&cut(rest, comments), size.or(stated)).filter(Result::is_ok);
+        let other = below.or_else(|| words::read_table(&whole, comments, size));
+        let other = other.or_else(|| words::read(&cut(text, comments), size));
+        other.unwrap_or(Err(refused))
+    })
+}
+
+/// Reads a board of plain numbers.
+fn of_tiles(text: &str, size: Option<Size>, comments: Comments) -> Result<Board, ParseError> {
+    let (stated, text) = size_line(text, comments)?;
+    let size = match (size, stated) {
+        (Some(given), Some(found)) if given != found => return Err(ParseError::OtherSize { given, found }),
+        (size, stated) => size.or(stated),
+    };
+    let cut = cut(text, comments);
+    if let Some((row, column)) = cut.missing {
+        return Err(ParseError::Missing { row, column });
+    }
+    let labels = |(row, tokens): (usize, &Vec<&str>)| -> Result<Vec<u64>, ParseError> {
+        let not = |column, token: &str| ParseError::NotANumber { token: token.to_owned(), row, column };
+        let of_token = |(column, token): (usize, &&str)| label(token).ok_or_else(|| not(column, token));
+        tokens.iter().enumerate().map(of_token).collect()
+    };
+    Board::from_rows(&cut.rows.iter().enumerate().map(labels).collect::<Result<Vec<_>, _>>()?, size)
+}
+
+/// Whether a text begins with a line that has nothing but the length of a side, as the n-puzzle exercise's files do. The goal of
+/// such a board is usually the spiral: [`Goal::usual`](crate::Goal::usual).
+///
+/// ```
+/// use tilebase_puzzle::has_size_line;
+/// assert!(has_size_line("# solvable\n3\n1 2 3\n4 5 6\n7 8 0\n"));
+/// assert!(!has_size_line("1 2 3\n4 5 6\n7 8 0\n"));
+/// ```
+pub fn has_size_line(text: &str) -> bool {
+    let whole = forms::plain(text);
+    let text = after_comments(&whole, Comments::ToLineEnd);
+    let first = Comments::ToLineEnd.without(text.lines().next().unwrap_or_default()).trim();
+    is_side(first) && matches!(size_line(text, Comments::ToLineEnd), Ok((Some(_), _)))
+}
+
 /// The text from the first line on that is no comment, without white space around it.
-fn after_comments(text: &str) -> &str {
+fn after_comments(text: &str, comments: Comments) -> &str {
     let is_space = |character: char| character.is_whitespace() || character == '\u{feff}';
     let mut text = text.trim_matches(is_space);
-    while text.starts_with('#') {
+    while comments != Comments::None && text.starts_with('#') {
         text = text.split_once('\n').map_or("", |(_, rest)| rest).trim_start_matches(is_space);
     }
     text
@@ -119,7 +169,9 @@ pub(crate) fn is_object(text: &str) -> bool {
 
 fn of_object(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
     let object = json::object(text)?;
-    let size = size.or_else(|| object.size.and_then(|size| size.parse().ok()));
+    // Whatever programs call a size without its two sides is not looked at.
+    let stated = object.size.filter(|size| !is_number(size)).and_then(|size| size.parse().ok());
+    let size = size.or(stated);
     Board::parse(&object.board, size)
 }
 
@@ -136,23 +188,29 @@ fn of_drawing(text: &str, size: Option<Size>) -> Result<Board, ParseError> {
 }
 
 /// The size that the first line says, if it has nothing else and rows follow, and those.
-fn size_line(text: &str) -> Result<(Option<Size>, &str), ParseError> {
+fn size_line(text: &str, comments: Comments) -> Result<(Option<Size>, &str), ParseError> {
     let Some((line, rest)) = text.split_once('\n') else { return Ok((None, text)) };
-    let line = line.split('#').next().unwrap_or_default().trim();
-    if cut(rest).rows.is_empty() {
+    if cut(rest, comments).rows.is_empty() {
         return Ok((None, text));
     }
-    match size_of_line(line) {
+    match size_of_line(comments.without(line).trim()) {
         Some(size) => Ok((Some(size?), rest)),
         None => Ok((None, text)),
     }
 }
 
+/// Whether a line, without its comment, has nothing but the length of a side.
+pub(crate) fn is_side(line: &str) -> bool {
+    line.len() == 1 && matches!(size_of_line(line), Some(Ok(_)))
+}
+
 /// The size that a line says: `3` or `3x4`. `None` when it says something else.
 pub(crate) fn size_of_line(line: &str) -> Option<Result<Size, SizeError>> {
-    let (width, height) = line.split_once('x').unwrap_or((line, line));
+    let (width, height) = forms::sides(line);
     let side = |text: &str| text.parse().unwrap_or(usize::MAX);
-    (is_number(width) && is_number(height)).then(|| Size::new(side(width), side(height)))
+    let is_other = |character: char| character == '*' || character.is_whitespace();
+    let is_size = is_number(width) && is_number(height) && !line.contains(is_other);
+    is_size.then(|| Size::new(side(width), side(height)))
 }
 
 fn size_of_rows(rows: &[Vec<u64>]) -> Result<Size, ParseError> {
@@ -205,7 +263,7 @@ pub enum ParseError {
     },
     /// Something that is neither a tile's number nor the blank.
     #[error(
-        "{} at row {}, column {} is not a tile: expected a number, or 0, _, . or x for the blank",
+        "{} at row {}, column {} is not a tile: expected a number, or 0, _, ., x, - or * for the blank",
         crate::quoted(.token), .row + 1, .column + 1
     )]
     NotANumber {
@@ -251,6 +309,14 @@ pub enum ParseError {
         /// The size of the rows.
         found: Size,
     },
+    /// A text that can be different boards.
+    #[error("{} can be several boards: write {}", crate::quoted(.text), with_sizes(.readings))]
+    Ambiguous {
+        /// The characters of all squares.
+        text: String,
+        /// The boards that it can be.
+        readings: Vec<Board>,
+    },
     /// A text that begins as an object of JSON, and is none.
     #[error("this is not JSON: {0}")]
     NotJson(String),
@@ -278,6 +344,12 @@ fn no_square(found: usize, missing: Option<u64>) -> String {
         None if found == 1 => "1 square is not a board".to_owned(),
         None => format!("{found} squares do not make a square board"),
     }
+}
+
+/// Boards as they can be written so that each is meant.
+fn with_sizes(readings: &[Board]) -> String {
+    let written: Vec<String> = readings.iter().map(|board| format!("\"{board}\" (--size {})", board.size())).collect();
+    written.join(" or ")
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::cut::is_number;
+use crate::forms;
+
 /// The most squares a board may have: 5×5.
 pub const MAX_SQUARES: usize = 25;
 
@@ -200,9 +203,13 @@ impl fmt::Display for Size {
 impl FromStr for Size {
     type Err = SizeTextError;
 
-    /// Reads `WIDTHxHEIGHT`, such as `3x4`: three columns, four rows.
+    /// Reads `WIDTHxHEIGHT`, such as `3x4`: three columns, four rows. One number is the side of a square, and
+    /// [`forms`](crate::forms) has what may stand instead of the x.
     fn from_str(text: &str) -> Result<Size, SizeTextError> {
-        let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+        let plain = forms::plain(text);
+        let (width, height) = forms::sides(plain.trim());
+        let sides =
+            if is_number(width) && is_number(height) { width.parse().ok().zip(height.parse().ok()) } else { None };
         let (width, height) = sides.ok_or_else(|| SizeTextError::Malformed(text.to_owned()))?;
         Ok(Size::new(width, height)?)
     }
@@ -225,7 +232,7 @@ pub struct SizeError {
 #[non_exhaustive]
 pub enum SizeTextError {
     /// Not of the form `WIDTHxHEIGHT`.
-    #[error("{size} is not a board size: expected WIDTHxHEIGHT, for example 4x4 or 3x4", size = crate::quoted(.0))]
+    #[error("{size} is not a board size: expected WIDTHxHEIGHT, such as 3x4, or the side of a square, such as 4", size = crate::quoted(.0))]
     Malformed(String),
     /// A size, but not a supported one.
     #[error("{0}")]
@@ -269,9 +276,11 @@ mod tests {
         let size: Size = "3x4".parse().unwrap();
         assert_eq!((size.width(), size.height()), (3, 4));
         assert_eq!(size.to_string(), "3x4");
-        for bad in ["", "4", "x4", "4x", "4x4x4", "axb", "-3x4"] {
+        assert_eq!("4".parse(), Size::new(4, 4).map_err(SizeTextError::from));
+        for bad in ["", "x", "x4", "4x", "4x4x4", "axb", "-3x4", "+3x4", "3 4", "four", "99999999999999999999"] {
             assert!(matches!(bad.parse::<Size>(), Err(SizeTextError::Malformed(_))), "{bad}");
         }
+        assert!(matches!("6".parse::<Size>(), Err(SizeTextError::Unsupported(_))));
         assert!(matches!("13x2".parse::<Size>(), Err(SizeTextError::Unsupported(_))));
     }
 }

@@ -151,6 +151,16 @@ pub(crate) fn branching_factor(size: &Bound<'_, PyAny>) -> PyResult<f64> {
     Ok(tilebase::branching_factor(self::size(size)?))
 }
 
+/// Makes this process report tables that are cut short while they are mapped, by an error with the file's name and exit code 2.
+///
+/// Without it, the signal SIGBUS kills the process when it reads the lost part. It installs a handler of SIGBUS for the whole process, which
+/// passes other faults on to the handler that was installed before. tilebase never does that unasked. Windows does not let a
+/// mapped file be cut short; there the function does nothing.
+#[pyfunction]
+pub(crate) fn install_truncation_handler() {
+    tilebase::lookup::install_truncation_handler();
+}
+
 /// Runs the command `tilebase` with some words, the first of which is the program's name, and returns its exit code.
 #[pyfunction]
 pub(crate) fn main(py: Python<'_>, words: Vec<OsString>) -> u8 {

@@ -27,7 +27,9 @@ mod _tilebase {
     #[pymodule_export]
     use crate::errors::{LimitReached, TableError, UnsolvableError};
     #[pymodule_export]
-    use crate::functions::{branching_factor, is_solvable, listed_heuristics, main, neighbours, scramble};
+    use crate::functions::{
+        branching_factor, install_truncation_handler, is_solvable, listed_heuristics, main, neighbours, scramble,
+    };
     #[pymodule_export]
     use crate::solution::Solution;
     #[pymodule_export]

@@ -75,7 +75,8 @@ fn shared(solver: Solver, search: Search, views: Views) -> Arc<Solver> {
 /// algorithm: "ida", "astar", … as `tilebase solve --help` lists them.
 /// metric: what counts as one move: "stm" (a single tile) or "mtm" (one tile or several in a line).
 /// views: "all" (patterns are seen straight and reflected, and the largest sum counts) or "one".
-/// `table_dir`: a directory with tables, before the usual ones.
+/// `table_dir`: a directory with tables, before the usual ones. Tables of more than a megabyte are mapped; do not change their files in
+/// place while a solver uses them.
 /// `max_memory`: the most bytes that tables may take for "auto" to choose them, and that searches take that keep their nodes, such as
 /// "astar"; what the machine has free by default. At the end of it they give up.
 /// progress: True for a bar while tables are unpacked or built, or a function of (what, done, total).

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pathlib
 import pickle
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import tilebase
+from conftest import ROOT
 from tilebase import _progress
 
 BOARD = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15"
@@ -231,6 +233,47 @@ def test_tables_that_are_not_there_are_told_apart(tmp_path):
         tilebase.generate("5-5-5", out=tmp_path, encoding="byte")
     with pytest.raises(OSError, match="none.tbl"):
         tilebase.generate("5-5-5", out=tmp_path / "none.tbl" / "below")
+
+
+def test_a_table_of_lines_says_what_it_is_and_is_verified_and_audited():
+    table = tilebase.Table.open(ROOT / "tests" / "data" / "format-1.1" / "3x3-0-1.2.3.4.mtm.tbl")
+    assert (table.pattern, table.size, table.encoding, table.counts) == ((1, 2, 3, 4), (3, 3), "mod3", "all")
+    assert table.histogram.sum() <= table.entries and len(table.histogram) == table.max + 1
+    table.verify()
+    table.audit(threads=1)
+    assert "mtm" in repr(table)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux lists the signals that a process handles")
+def test_mapping_installs_no_handler_of_signals_unasked(tmp_path):
+    for table in (ROOT / "crates" / "lookup" / "tables").glob("*.tbl"):
+        shutil.copy(table, tmp_path)
+    program = """
+import pathlib, signal, sys
+import tilebase
+
+def handled():
+    status = pathlib.Path("/proc/self/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGBUS - 1) & 1)
+
+seen = [handled()]
+solver = tilebase.Solver("6-6-3", table_dir=sys.argv[1])
+assert solver.solve(sys.argv[2]).length == 9
+assert sys.argv[1] in pathlib.Path("/proc/self/maps").read_text(), "its tables are mapped"
+seen.append(handled())
+tilebase.install_truncation_handler()
+seen.append(handled())
+print(*seen, flush=True)
+for table in pathlib.Path(sys.argv[1]).glob("*.tbl"):
+    with table.open("r+b") as file:
+        file.truncate(4096)
+solver.solve("5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 14 11 15 0")
+"""
+    words = [sys.executable, "-c", program, str(tmp_path), BOARD]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.stdout.split() == ["False", "False", "True"], ran.stderr
+    assert ran.returncode == 2 and "was cut short while it was in use" in ran.stderr, ran.stderr
 
 
 def test_boards_and_solutions_show_themselves_in_notebooks():

@@ -96,18 +96,23 @@ export class Board {
 export const GOALS = {
   'blank-last': 'blank last',
   'blank-first': 'blank first',
-  snail: 'snail',
+  snail: 'spiral',
+  'blank-top-right': 'blank top right',
+  'blank-bottom-left': 'blank bottom left',
 };
 
 /** The goal as a board of a size; null when it is the text of no board of that size. */
 export function goalBoard(goal, width, height) {
-  const count = width * height;
-  const upward = Array.from({ length: count }, (_, square) => square);
-  if (goal === 'blank-first') return new Board(width, height, upward);
-  if (goal === 'blank-last') return new Board(width, height, [...upward.slice(1), 0]);
+  const blanks = { 'blank-first': 0, 'blank-top-right': width - 1, 'blank-bottom-left': width * (height - 1), 'blank-last': width * height - 1 };
+  if (goal in blanks) return new Board(width, height, inOrder(width * height, blanks[goal]));
   if (goal === 'snail') return new Board(width, height, snail(width, height));
   const board = Board.read(goal);
   return board?.width === width && board.height === height ? board : null;
+}
+
+/** 1, 2, 3 … row by row, and the blank on a square. */
+function inOrder(count, blank) {
+  return Array.from({ length: count }, (_, square) => (square === blank ? 0 : square + Number(square < blank)));
 }
 
 /** 1, 2, 3 … clockwise from the corner inwards, the blank at the end. */

@@ -22,7 +22,7 @@ const QUIET = 150;
  * What is known about the board that `refresh` was last called for. Emits `change` whenever `state` does; its `kind` is
  * - `searching`: `progress` once there is some, `best` once there is some solution, `isBrief` as long as nobody needs to know;
  * - `solved`: `length`, `way`, and `proof`, the server's answer, or null when it follows from another;
- * - `unsolvable`: `reason`;
+ * - `unsolvable`: `reason`, and `otherGoals`, the names of usual goals that the board can reach;
  * - `stopped`: `atLeast`, null when nothing is proved, `progress`, and `best`;
  * - `failed`: `message`.
  */
@@ -142,7 +142,7 @@ export class Distance extends EventTarget {
 
   #take(board, puzzle, answer) {
     if (!answer.solvable) {
-      this.#set({ kind: 'unsolvable', reason: answer.reason });
+      this.#set({ kind: 'unsolvable', reason: answer.reason, otherGoals: answer.solvable_with ?? [] });
     } else if (answer.length === undefined || answer.optimal === false) {
       this.#learnBest(board, puzzle, answer);
       const best = this.#found.get(puzzle, board) ?? null;

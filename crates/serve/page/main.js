@@ -77,7 +77,7 @@ showSolutions(game, distance, (way) => {
 });
 const panels = {
   'panel-heuristics': showHeuristics(insight, distance, tiles),
-  'panel-tables': showTables(game, insight, distance, tiles),
+  'panel-tables': showTables(insight, distance, tiles),
 };
 const openTab = wireTabs(byId('tabs'), (panel) => {
   tiles.colour([]);

@@ -1,7 +1,7 @@
 // The line under the board: how to play, a hint, the whole way, why there is none, or that it is done.
 
 import { byId, make, setText } from './dom.js';
-import { DIRECTIONS } from './board.js';
+import { DIRECTIONS, GOALS } from './board.js';
 import { firstMove, movesOf } from './metric.js';
 import { moveInWords, tilesOf } from './notation.js';
 import { announce } from './announce.js';
@@ -28,7 +28,7 @@ export function showNotes(game, distance, review, tiles, onLookBack) {
     const loss = review.lossHere;
     tiles.point(game.board, hasWay && hint !== 'none' ? firstMove(way, game.metric) : loss?.betterMove ?? []);
     const canLookBack = hasLostMoves(game, distance) && !review.isOnLine;
-    const key = [game.metric, game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start), loss?.number, canLookBack].join();
+    const key = [game.metric, game.goal, game.board.text, game.made, hint, kind, way?.join(''), distance.of(game.start), loss?.number, canLookBack].join();
     if (key === shown || (isBrief && hint === 'way')) return;
     shown = key;
     note.replaceChildren(
@@ -59,13 +59,25 @@ export function showNotes(game, distance, review, tiles, onLookBack) {
 }
 
 function sentence(game, distance, review, hint) {
-  const { kind, reason } = distance.state;
-  if (kind === 'unsolvable') return make('p', { text: `${reason[0].toUpperCase()}${reason.slice(1)}.` });
+  const { kind } = distance.state;
+  if (kind === 'unsolvable') return unsolvable(game, distance.state);
   if (game.isSolved) return make('p', { text: solvedSentence(game, distance) });
   if (hint === 'move' && distance.way) return make('p', { text: hintSentence(game, distance) });
   if (review.lossHere) return make('p', { text: lossOnBoard(review.lossHere, game.board) });
   const line = game.metric === 'mtm' ? 'a whole line at once is one move' : 'a whole line at once too';
   return make('p', { class: 'help', text: `Arrow keys, a click or a swipe slide the tiles, ${line}.` });
+}
+
+/** Most boards without a solution have another goal in mind: those that they can reach are one click away. */
+function unsolvable(game, { reason, otherGoals }) {
+  const known = otherGoals.filter((goal) => goal in GOALS);
+  if (known.length === 0) return make('p', { text: `${reason[0].toUpperCase()}${reason.slice(1)}.` });
+  const button = (goal) => make('button', { type: 'button', text: GOALS[goal], onclick: () => reach(goal) });
+  const reach = (goal) => {
+    game.set(game.board, goal);
+    byId('board').focus();
+  };
+  return make('p', { class: 'other-goals' }, 'This board cannot reach this goal. It can reach: ', ...known.map(button));
 }
 
 /** `Slide 7 up.`, `Slide 3 tiles down: 13, 9 and 5.` */

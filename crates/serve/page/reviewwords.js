@@ -7,11 +7,11 @@ import { count, list } from './words.js';
 const MOST_NAMED = 6;
 
 /** `48 moves, 4 above the shortest 44: lost at moves 12 and 31; 1.6 moves for each step of the Manhattan distance.` */
-export function summaryOf({ answer, way, losses }) {
+export function summaryOf({ answer, losses }) {
   if (!answer.solvable) return `This board cannot be solved: ${answer.reason}.`;
   const sentences = answer.solves && !answer.limit ? [solved(answer, losses)] : [unlessSolved(answer)];
   if (answer.limit) sentences.push(...limited(answer, losses));
-  else if (!answer.solves && way.length > 0) sentences.push(onTheWay(answer, way, losses));
+  else if (!answer.solves && judged(answer) > 0) sentences.push(onTheWay(answer, losses));
   return sentences.join(' ');
 }
 
@@ -29,16 +29,24 @@ function unlessSolved({ illegal, solves, length, left }) {
   return `${count(length, 'move')}, and the end is not the goal${far}.`;
 }
 
+/** The number of moves, in the metric, that are judged: those before the first that cannot be made. */
+function judged({ illegal, length }) {
+  return illegal ? illegal.move - 1 : length;
+}
+
 /** Of moves that do not solve the board: what was lost nevertheless. */
-function onTheWay({ illegal, lost }, way, losses) {
-  const which = !illegal ? 'On the way' : way.length === 1 ? 'By the move before it' : `By the ${way.length} moves before it`;
-  return lost === 0 ? `${which} none was lost.` : `${which} ${lost} were lost, at ${places(losses)}.`;
+function onTheWay(answer, losses) {
+  const { illegal, lost } = answer;
+  const before = judged(answer);
+  const which = !illegal ? 'On the way' : before === 1 ? 'By the move before it' : `By the ${before} moves before it`;
+  return lost === 0 ? `${which} none was lost.` : `${which} ${lost} ${lost === 1 ? 'was' : 'were'} lost, at ${places(losses)}.`;
 }
 
 /** What is proven in the time that the server takes. */
-function limited({ length, known_from: from, at_least: atLeast, lost_at_most: most }, losses) {
+function limited(answer, losses) {
+  const { known_from: from, at_least: atLeast, lost_at_most: most } = answer;
   const known = losses.length === 0 ? 'none was lost' : `some were lost at ${places(losses)}`;
-  const about = from > length ? 'None of the moves could be judged' : `From move ${from} on, ${known}; the moves before could not be judged`;
+  const about = from > judged(answer) ? 'None of the moves could be judged' : `From move ${from} on, ${known}; the moves before could not be judged`;
   const bounds = most === null ? '' : `, and at most ${count(most, 'move')} were lost`;
   return [
     `The time limit was reached. ${about}.`,

@@ -100,8 +100,12 @@ function showAll(game, distance, onChoose) {
     if (current >= 0) list.querySelectorAll('input')[current].checked = true;
   };
 
+  distance.addEventListener('change', () => {
+    if (!distance.state.isBrief) find.setAttribute('aria-disabled', String(distance.state.kind === 'unsolvable'));
+  });
   find.addEventListener('click', async () => {
     if (search) return clear();
+    if (distance.state.kind === 'unsolvable') return undefined;
     clear();
     search = new AbortController();
     const { signal } = search;

@@ -5,7 +5,7 @@ import { groupsOf } from './colours.js';
 import { ask } from './server.js';
 import { count } from './words.js';
 
-export function showTables(game, insight, distance, tiles) {
+export function showTables(insight, distance, tiles) {
   const [used, views, trouble, stronger] = ['tables-used', 'views', 'tables-trouble', 'stronger'].map(byId);
   let selected = null;
 
@@ -37,18 +37,12 @@ export function showTables(game, insight, distance, tiles) {
     if (distance.state.isBrief) return;
     stronger.hidden = !name;
     if (!name) return;
-    stronger.replaceChildren(`Searches are faster with the tables ${name}: `, make('code', { text: commandFor(name, game.board.size) }));
+    stronger.replaceChildren('Larger tables make searches faster. To build them: ', make('code', { text: `tilebase generate ${name}` }));
   });
   return () => {
     render();
     showCatalogues(byId('catalogues'));
   };
-}
-
-/** How tables are made: those of a catalogue by its name, one of some tiles, for moves of several in a line, by these. */
-function commandFor(name, size) {
-  const [, tiles] = name.match(/^all:(.*)/) ?? [];
-  return tiles ? `tilebase generate --metric mtm --tiles ${tiles} --size ${size}` : `tilebase generate ${name}`;
 }
 
 /** Views with a name for each: several tables that look at the board in the same way are called by their tiles. */

@@ -25,18 +25,27 @@ function draw(svg, game, distance, review, onPick) {
   const losses = review.isOnLine ? review.losses : [];
   const known = [...values.filter((value) => value !== null), ...losses.map(leftAfter)];
   const [start, last] = [values[0], values.length - 1];
+  svg.setAttribute('aria-label', inWords(values, game.made, losses));
+  byId('timeline-losses').hidden = losses.length === 0;
+  const figure = svg.closest('figure');
+  figure.hidden = distance.state.kind === 'unsolvable';
+  // Where there is nothing to plot yet, the place stays empty: what follows does not jump when there is.
+  const isEmpty = known.length === 0 || (last === 0 && start === 0);
+  figure.classList.toggle('is-empty', isEmpty);
+  if (isEmpty) return svg.replaceChildren();
   const scale = scales(svg.clientWidth, Math.max(last, start ?? 0, FEWEST), Math.max(...known, FEWEST));
   svg.setAttribute('viewBox', `0 0 ${svg.clientWidth} ${HEIGHT}`);
-  svg.setAttribute('aria-label', inWords(values, game.made, losses));
-  svg.replaceChildren(
+  const ahead = values.map((value, move) => (move >= game.made ? value : null));
+  const past = values.map((value, move) => (move <= game.made ? value : null));
+  return svg.replaceChildren(
     ...axes(scale),
     ...(start === null ? [] : [line('ideal', [[0, start], [start, 0]], scale)]),
-    line('ahead', points(values).filter(([move]) => move >= game.made), scale),
-    line('past', points(values).filter(([move]) => move <= game.made), scale),
+    ...runs(ahead).map((points) => line('ahead', points, scale)),
+    ...runs(past).map((points) => line('past', points, scale)),
+    ...lonePoints(values, game.made, scale),
     ...losses.map((loss) => mark(loss, scale, () => onPick(loss))),
     ...point(game.made, values[game.made], scale),
   );
-  byId('timeline-losses').hidden = losses.length === 0;
 }
 
 /** How many moves are left after one that lost some. */
@@ -67,8 +76,23 @@ function scales(width, moves, highest) {
   };
 }
 
-function points(values) {
-  return values.map((value, move) => [move, value]).filter(([, value]) => value !== null);
+/** The points `[move, value]` in runs whose values are all known. No line is drawn where a distance is not known. */
+function runs(values) {
+  const all = [];
+  values.forEach((value, move) => {
+    if (value === null) return;
+    if (move === 0 || values[move - 1] === null) all.push([]);
+    all.at(-1).push([move, value]);
+  });
+  return all;
+}
+
+/** Points without neighbours, to which no line leads. */
+function lonePoints(values, made, { x, y }) {
+  const alone = runs(values).filter((points) => points.length === 1).flat();
+  return alone.filter(([move]) => move !== made).map(([move, value]) => {
+    return makeSvg('circle', { class: `lone ${move < made ? 'past' : 'ahead'}`, cx: x(move), cy: y(value), r: 2 });
+  });
 }
 
 function line(name, points, { x, y }) {

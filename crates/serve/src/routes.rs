@@ -14,6 +14,7 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router, middleware};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tilebase::Analyser;
 use tilebase::puzzle::quoted;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -23,7 +24,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::analysers::Puzzle;
 use crate::error::{ApiError, Result};
 use crate::guard::guard;
-use crate::handlers::{Analyse, CensusOf, Handlers, Question, Scramble, Search, Show, Solve, puzzle_of};
+use crate::handlers::{Analyse, CensusOf, Handlers, Prepared, Question, Scramble, Search, Show, Solve, puzzle_of};
 use crate::page;
 use crate::workers::{Client, OUR_MISTAKE, Workers};
 
@@ -61,17 +62,43 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
-    /// Waits until the analyser of a puzzle is there. What goes wrong is said by whoever uses it.
-    async fn prepare(&self, client: Client, puzzle: &Puzzle) -> Result<()> {
-        if self.handlers.analysers.is_ready(puzzle) {
-            return Ok(());
+<<<<<<< HEAD
+    /// The analyser of a puzzle, made if there is none. `None` when it is not ready in time, or no puzzle is given: what has begun by
+    /// then is completed, for the next question.
+    async fn prepare(&self, client: Client, puzzle: Option<Puzzle>, time: Duration) -> Result<Option<Arc<Analyser>>> {
+        let Some(puzzle) = puzzle else { return Ok(None) };
+        if let Some(analyser) = self.handlers.analysers.ready(&puzzle) {
+            return Ok(Some(analyser));
+        }
+        let handlers = Arc::clone(&self.handlers);
+        let make = move |_: &AtomicBool| handlers.analysers.get(&puzzle).map_err(ApiError::ours);
+        timeout(time, self.workers.preparing.done(client, make)).await.ok().transpose()
+=======
+    /// Waits until the analyser of a puzzle is ready, at most for some time. `None` when it is not ready by then; once it is being made, it
+    /// is made to the end, for later questions.
+    async fn prepare(&self, client: Client, puzzle: &Puzzle, most: Option<Duration>) -> Result<Option<Arc<Analyser>>> {
+        if let Some(ready) = self.handlers.analysers.ready(puzzle) {
+            return ready.map(Some).map_err(ApiError::ours);
         }
         let (handlers, puzzle) = (Arc::clone(&self.handlers), *puzzle);
-        let prepare = move |_: &AtomicBool| {
-            let _ = handlers.analysers.get(&puzzle);
-            Ok(())
+        let prepare = move |_: &AtomicBool| Ok(handlers.analysers.get(&puzzle));
+        let made = self.workers.preparing.done(client, prepare);
+        let made = match most {
+            None => made.await?,
+            Some(most) => match timeout(most, made).await {
+                Ok(made) => made?,
+                Err(_) => return Ok(None),
+            },
         };
-        self.workers.preparing.done(client, prepare).await
+        made.map(Some).map_err(ApiError::ours)
+    }
+
+    /// The same for a question, within its time; what is needed where no search will be.
+    async fn prepare_for(&self, client: Client, question: &impl Question) -> Result<Prepared> {
+        let Some(puzzle) = question.puzzle_to_prepare() else { return Ok(Prepared::NotNeeded) };
+        let analyser = self.prepare(client, &puzzle, Some(question.time_left().now())).await?;
+        Ok(analyser.map_or(Prepared::TooLate, Prepared::Ready))
+>>>>>>> waits
     }
 }
 
@@ -105,32 +132,60 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let asked: Solve = read(request).await?;
     let search = state.handlers.read_solve(&asked)?;
     if asked.stream {
-        return stream(&state.workers, search);
+<<<<<<< HEAD
+        let analyser = state.prepare(client, search.puzzle_to_prepare(), search.time_left().now()).await?;
+        return stream(&state.workers, search, analyser);
+=======
+        let prepared = state.prepare_for(client, &search).await;
+        return stream(&state.workers, search, prepared);
+>>>>>>> waits
     }
     answer(&state, client, search).await
 }
 
 /// Answers at once where a moment is enough, and where clients take turns otherwise.
 async fn answer(state: &AppState, client: Client, question: impl Question) -> Answer {
-    if let Some(puzzle) = question.puzzle_to_prepare() {
-        state.prepare(client, &puzzle).await?;
-    }
-    let question = Arc::new(question);
-    let first = Arc::clone(&question);
-    if let Some(answer) = state.workers.quick.done(client, move |cancel| first.answer_quickly(cancel)).await? {
+<<<<<<< HEAD
+    let analyser = state.prepare(client, question.puzzle_to_prepare(), question.time_left().now()).await?;
+    let asked = Arc::new((question, analyser));
+    let again = Arc::clone(&asked);
+    let quickly = move |cancel: &AtomicBool| asked.0.answer_quickly(asked.1.as_deref(), cancel);
+    if let Some(answer) = state.workers.quick.done(client, quickly).await? {
         return Ok(json(answer));
     }
-    state.workers.slow.done(client, move |cancel| question.answer(cancel).map(json)).await
+    let slowly = move |cancel: &AtomicBool| again.0.answer(again.1.as_deref(), cancel).map(json);
+    state.workers.slow.done(client, slowly).await
 }
 
 /// A line of JSON for every sign of life, and one for the answer.
-fn stream(workers: &Workers, search: Search) -> Answer {
+fn stream(workers: &Workers, search: Search, analyser: Option<Arc<Analyser>>) -> Answer {
+=======
+    let prepared = state.prepare_for(client, &question).await?;
+    if let Prepared::TooLate = prepared {
+        return question.answer_too_late().map(json);
+    }
+    let asked = Arc::new((question, prepared));
+    let first = Arc::clone(&asked);
+    let quickly = move |cancel: &AtomicBool| first.0.answer_quickly(&first.1, cancel);
+    if let Some(answer) = state.workers.quick.done(client, quickly).await? {
+        return Ok(json(answer));
+    }
+    state.workers.slow.done(client, move |cancel| asked.0.answer(&asked.1, cancel).map(json)).await
+}
+
+/// A line of JSON for every sign of life, and one for the answer.
+fn stream(workers: &Workers, search: Search, prepared: Result<Prepared>) -> Answer {
+>>>>>>> waits
     // One place more, which is kept for the answer.
     let (lines, received) = mpsc::channel::<Value>(LINES + 1);
     let for_answer = lines.clone().try_reserve_owned().expect("the channel is new and empty");
     let work = move |cancel: &AtomicBool| {
         // A client that does not read gets fewer signs of life; one that is gone gets none.
-        let run = || search.run(cancel, &|progress| drop(lines.try_send(progress)));
+<<<<<<< HEAD
+        let run = || search.run(analyser.as_deref(), cancel, &|progress| drop(lines.try_send(progress)));
+=======
+        let run = || search.run(&prepared.clone()?, cancel, &|progress| drop(lines.try_send(progress)));
+>>>>>>> waits
         let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)));
         for_answer.send(answer.unwrap_or_else(|error| error.json()));
     };
@@ -145,11 +200,15 @@ fn stream(workers: &Workers, search: Search) -> Answer {
 async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
     let analysis = Handlers::read_show(&read::<Show>(request).await?)?;
-    if analysis.parity.is_solvable() {
-        state.prepare(client, &puzzle_of(&analysis)).await?;
-    }
+<<<<<<< HEAD
+    let puzzle = analysis.parity.is_solvable().then(|| puzzle_of(&analysis));
+    let analyser = state.prepare(client, puzzle, Duration::MAX).await?;
+=======
+    let puzzle = puzzle_of(&analysis);
+    let analyser = if analysis.parity.is_solvable() { state.prepare(client, &puzzle, None).await? } else { None };
+>>>>>>> waits
     let handlers = Arc::clone(&state.handlers);
-    state.workers.quick.done(client, move |_| handlers.show(analysis).map(json)).await
+    state.workers.quick.done(client, move |_| handlers.show(analysis, analyser.as_deref()).map(json)).await
 }
 
 async fn analyse(State(state): State<Arc<AppState>>, request: Request) -> Answer {
@@ -167,12 +226,24 @@ async fn census(State(state): State<Arc<AppState>>, request: Request) -> Answer 
 async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
     let asked: Scramble = read(request).await?;
+<<<<<<< HEAD
+    let puzzle = Handlers::puzzle_of_scramble(&asked);
+    let queue = if puzzle.is_some() { &state.workers.slow } else { &state.workers.quick };
+    let time = state.handlers.time_for_scramble();
+    let analyser = state.prepare(client, puzzle, time.now()).await?;
+    let make = move |cancel: &AtomicBool| Handlers::scramble(&asked, analyser.as_deref(), &time, cancel).map(json);
+    queue.done(client, make).await
+=======
     let handlers = Arc::clone(&state.handlers);
+    let time = handlers.time_for_scramble();
     let Some(puzzle) = Handlers::puzzle_of_scramble(&asked) else {
-        return state.workers.quick.done(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await;
+        let scramble = move |cancel: &AtomicBool| handlers.scramble(&asked, None, &time, cancel).map(json);
+        return state.workers.quick.done(client, scramble).await;
     };
-    state.prepare(client, &puzzle).await?;
-    state.workers.slow.done(client, move |cancel| handlers.scramble(&asked, cancel).map(json)).await
+    let analyser = state.prepare(client, &puzzle, Some(time.now())).await?;
+    let scramble = move |cancel: &AtomicBool| handlers.scramble(&asked, analyser.as_deref(), &time, cancel).map(json);
+    state.workers.slow.done(client, scramble).await
+>>>>>>> waits
 }
 
 async fn tables(State(state): State<Arc<AppState>>, request: Request) -> Answer {
@@ -227,4 +298,83 @@ async fn collect(body: Body) -> Result<Vec<u8>> {
         bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+    use std::num::NonZeroUsize;
+    use std::sync::mpsc as channel;
+
+    use axum::body::to_bytes;
+    use serde_json::json;
+    use tilebase::TableSource;
+    use tilebase::lookup::Store;
+
+    use super::*;
+    use crate::SearchLimits;
+    use crate::analysers::AnalyserCache;
+
+    const BOARD: &str = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
+
+    async fn body_of(response: Response) -> Value {
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    fn read_as<T: DeserializeOwned>(question: Value) -> T {
+        serde_json::from_value(question).unwrap()
+    }
+
+    #[test]
+    fn a_question_whose_time_is_over_while_another_puzzle_is_prepared_is_answered_at_once() {
+        let limits = SearchLimits::new(NonZeroUsize::MIN, Duration::from_secs(5));
+        let analysers = AnalyserCache::new(TableSource::new(Store::compiled_in()));
+        let state = AppState { handlers: Arc::new(Handlers { analysers, limits }), workers: Workers::new(1).unwrap() };
+        let client = Client(IpAddr::from([127, 0, 0, 1]));
+        let (begun, has_begun) = channel::channel();
+        let (go, gate) = channel::channel::<()>();
+        let prepare = move |_: &AtomicBool| {
+            begun.send(()).unwrap();
+            gate.recv().unwrap();
+            Ok(())
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let asked = async {
+            let preparing = Arc::clone(&state.workers.preparing);
+            tokio::spawn(async move { preparing.done(client, prepare).await });
+            tokio::task::yield_now().await;
+            has_begun.recv().unwrap();
+            // As everything is that takes as long as the preparation of another puzzle.
+            let ask = async {
+                let solve = |stream: bool| json!({ "board": BOARD, "time_limit": 0, "stream": stream });
+                let search = state.handlers.read_solve(&read_as(solve(false))).unwrap();
+                let solved = body_of(answer(&state, client, search).await.unwrap()).await;
+                assert_eq!((&solved["limit"], &solved["at_least"]), (&json!("time"), &json!(9)));
+                assert_eq!((&solved["solvable"], &solved["tables"]), (&json!(true), &json!("manhattan")));
+                let search = state.handlers.read_solve(&read_as(solve(true))).unwrap();
+                let prepared = state.prepare_for(client, &search).await;
+                let streamed = body_of(stream(&state.workers, search, prepared).unwrap()).await;
+                assert_eq!(streamed["limit"], json!("time"));
+                let analyse = read_as(json!({ "board": BOARD, "moves": "RRR", "time_limit": 0 }));
+                let reviewing = state.handlers.read_analyse(&analyse).unwrap();
+                let reviewed = body_of(answer(&state, client, reviewing).await.unwrap()).await;
+                assert_eq!(reviewed["limit"], json!("time"));
+                let far: Scramble = read_as(json!({ "size": "4x4", "distance": 20 }));
+                let puzzle = Handlers::puzzle_of_scramble(&far).unwrap();
+                let analyser = state.prepare(client, &puzzle, Some(Duration::ZERO)).await.unwrap();
+                assert!(analyser.is_none());
+                let time = state.handlers.time_for_scramble();
+                let refused = state.handlers.scramble(&far, None, &time, &AtomicBool::new(false)).unwrap_err();
+                assert!(refused.json()["error"].as_str().unwrap().starts_with("no board 20 moves from this goal"));
+            };
+            let answered = timeout(Duration::from_secs(60), ask).await;
+            go.send(()).unwrap();
+            answered.expect("they do not wait");
+            let search = state.handlers.read_solve(&read_as(json!({ "board": BOARD }))).unwrap();
+            let solved = body_of(answer(&state, client, search).await.unwrap()).await;
+            assert_eq!(solved["length"], json!(9), "a question with more time waits until its puzzle is prepared");
+        };
+        runtime.block_on(asked);
+    }
 }

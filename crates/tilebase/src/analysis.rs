@@ -6,10 +6,12 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use tilebase_census::{Census, Place};
 use tilebase_heuristics::mtm::{self, MtmHeuristic, MtmWalkingDistance};
-use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, Promise};
+use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, ListError, Promise};
+use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_puzzle::{Board, Frame, FrameError, Metric, Parity, Partition, Pattern, Square, Symmetry};
 use tilebase_solve::{Limits, Outcome, Request, SolveError};
 
+use crate::answer::solvable_with;
 use crate::solver::Solver;
 
 /// Tables and all heuristics for boards with one goal. Some take a moment to make; to use them takes none.
@@ -30,17 +32,30 @@ enum Bound {
 impl Analyser {
     /// One with the tables of a solver, and the heuristics of the list that suit their boards.
     pub fn new(solver: Solver) -> Analyser {
+        Analyser::watched(solver, &unwatched).expect("it is not stopped")
+    }
+
+    /// The same, asking a watch before each heuristic and on the way to those that take long. `None` when it says to stop.
+    pub fn watched(solver: Solver, watch: Watch<'_>) -> Option<Analyser> {
+        let go_on = || watch(&Event::Poll).is_continue();
         let frame = solver.frame();
         let (size, home) = (frame.size(), frame.home());
         let suits = |about: About| {
+            if !go_on() {
+                return Some(None);
+            }
             let bound = match solver.metric() {
-                Metric::Mtm => mtm::listed(about.name, size, home).ok().map(Bound::InMtm),
-                _ => AnyListed::new(about.name, size, home).ok().map(Box::new).map(Bound::InStm),
+                Metric::Mtm => mtm::listed_while(about.name, size, home, &go_on).map(Bound::InMtm),
+                _ => AnyListed::new_while(about.name, size, home, &go_on).map(Box::new).map(Bound::InStm),
             };
-            Some((about, bound?))
+            match bound {
+                Ok(bound) => Some(Some((about, bound))),
+                Err(ListError::Stopped { .. }) => Some(None),
+                Err(_) => None,
+            }
         };
-        let listed = AnyListed::abouts().into_iter().filter_map(suits).collect();
-        Analyser { solver, listed, census: OnceLock::new() }
+        let listed = AnyListed::abouts().into_iter().filter_map(suits).collect::<Option<_>>()?;
+        Some(Analyser { solver, listed, census: OnceLock::new() })
     }
 
     /// Solves boards by the tables.
@@ -48,10 +63,32 @@ impl Analyser {
         &self.solver
     }
 
+    /// Bytes of memory of its own: those of the [solver](Solver::own_memory) and the tables of the heuristics.
+    pub fn own_memory(&self) -> u64 {
+        let listed = self.listed.iter().map(|(_, bound)| match bound {
+            Bound::InStm(heuristic) => heuristic.bytes(),
+            Bound::InMtm(heuristic) => heuristic.bytes(),
+        });
+        self.solver.own_memory() + listed.sum::<usize>() as u64
+    }
+
     /// How many boards are how far, if that is known without waiting.
     pub fn census(&self) -> Option<&Census> {
         self.census.get_or_init(|| Census::at_once(self.solver.frame().goal(), self.solver.metric())).as_ref()
     }
+}
+
+/// The fewest moves that a board can need, by the distances of its tiles alone: known at once, without tables. In the metric `mtm` a move
+/// slides at most one tile fewer than the longer side has squares.
+///
+/// # Panics
+/// When the board and the goal are of different sizes.
+pub fn least_moves(board: &Board, goal: &Board, metric: Metric) -> u32 {
+    let (squares, goals) = (board.squares_by_label(), goal.squares_by_label());
+    let size = board.size();
+    let manhattan: u32 = (1..size.count()).map(|tile| size.distance(squares[tile], goals[tile])).sum();
+    let longer = size.width().max(size.height()) as u32;
+    if metric == Metric::Mtm { manhattan.div_ceil(longer - 1) } else { manhattan }
 }
 
 /// What is known of a board.
@@ -203,6 +240,9 @@ impl Analysis {
         put("goal", json!(self.goal.to_string()));
         put("solvable", json!(self.parity.is_solvable()));
         put("reason", json!(self.parity.to_string()));
+        if !self.parity.is_solvable() {
+            put("solvable_with", solvable_with(&self.board));
+        }
         put("exchanges", json!(self.parity.exchanges));
         put("blank_distance", json!(self.parity.blank_distance));
         put("metric", json!(self.metric.to_string()));

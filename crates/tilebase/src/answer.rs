@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tilebase_lookup::Table;
-use tilebase_puzzle::{Board, Direction, Metric, MoveForm, Parity};
+use tilebase_puzzle::{Board, Direction, Goal, Metric, MoveForm, Parity};
 use tilebase_solve::{Limit, Outcome, Wanted, Weight};
 
 use crate::evidence::{evidence_json, verified};
@@ -101,9 +101,18 @@ pub fn add_gap(object: &mut Map<String, Value>, best: &Best, limit: Option<Limit
     }
 }
 
-/// The answer for a board that cannot be solved, as JSON.
+/// The answer for a board that cannot be solved, as JSON: why, and the names of the goals that it can reach.
 pub fn unsolvable_json(board: &Board, parity: Parity) -> Map<String, Value> {
-    let board = json!(board.to_string());
-    let pairs = [("board", board), ("solvable", json!(false)), ("reason", json!(parity.to_string()))];
+    let pairs = [
+        ("board", json!(board.to_string())),
+        ("solvable", json!(false)),
+        ("reason", json!(parity.to_string())),
+        ("solvable_with", solvable_with(board)),
+    ];
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The names of the goals that a board can reach, for JSON.
+pub(crate) fn solvable_with(board: &Board) -> Value {
+    board.reachable_goals().iter().filter_map(Goal::name).collect()
 }

@@ -52,8 +52,19 @@ impl Solver {
         watch: Watch<'_>,
     ) -> Result<Board, NotAtDistance> {
         let (frame, size) = (self.frame(), self.frame().size());
+        let hunt = Hunt { solver: self, distance, started: Instant::now(), time, watch };
         if size.count() <= FEW_SQUARES {
-            return one_of_all(frame.goal(), self.metric(), distance, random);
+<<<<<<< HEAD
+            return hunt.one_of_all(random);
+=======
+            let started = Instant::now();
+            let check = |farthest: u32| {
+                let is_over = started.elapsed() >= time || watch(&Event::Poll).is_break();
+                let not_found = || NotAtDistance::NotFound { distance, farthest, time: started.elapsed() };
+                if is_over { Err(not_found()) } else { Ok(()) }
+            };
+            return one_of_all(frame.goal(), self.metric(), distance, random, check);
+>>>>>>> waits
         }
         let is_15_puzzle = (size.width(), size.height(), frame.home()) == (4, 4, Square(0));
         if is_15_puzzle && self.metric() == Metric::Mtm && distance > FARTHEST_15_IN_MTM {
@@ -62,7 +73,6 @@ impl Solver {
         if is_15_puzzle && self.metric() == Metric::Stm && distance > FAR_15 {
             return from_the_farthest(frame, distance, random);
         }
-        let hunt = Hunt { solver: self, distance, started: Instant::now(), time, watch };
         hunt.run(random)
     }
 }
@@ -78,10 +88,20 @@ fn from_the_farthest(frame: &Frame, distance: u32, random: &mut Random) -> Resul
     Ok(frame.board(&published.state(&board).expect("the farthest boards can be solved")))
 }
 
-fn one_of_all(goal: &Board, metric: Metric, distance: u32, random: &mut Random) -> Result<Board, NotAtDistance> {
+<<<<<<< HEAD
+=======
+/// One of all boards at a distance, which are listed level by level. Before each level `check` is given the distance reached.
+fn one_of_all(
+    goal: &Board,
+    metric: Metric,
+    distance: u32,
+    random: &mut Random,
+    check: impl Fn(u32) -> Result<(), NotAtDistance>,
+) -> Result<Board, NotAtDistance> {
     let mut before = HashSet::new();
     let mut level = vec![*goal];
     for made in 0..distance {
+        check(made)?;
         let mut seen = HashSet::new();
         let after =
             level.iter().flat_map(|board| board.slides().flat_map(move |direction| slid(board, direction, metric)));
@@ -95,6 +115,7 @@ fn one_of_all(goal: &Board, metric: Metric, distance: u32, random: &mut Random) 
     Ok(level[random.below(level.len() as u64) as usize])
 }
 
+>>>>>>> waits
 /// The boards one move away in a direction: one, or as many as tiles can slide together.
 fn slid(board: &Board, direction: Direction, metric: Metric) -> impl Iterator<Item = Board> {
     let next = move |board: &Board| {
@@ -122,17 +143,46 @@ struct Place {
 }
 
 impl Hunt<'_> {
+    /// The limit that is reached, if one is: the error says how far away the farthest board so far was.
+    fn check(&self, farthest: u32) -> Result<(), NotAtDistance> {
+        if self.started.elapsed() < self.time && (self.watch)(&Event::Poll).is_continue() {
+            return Ok(());
+        }
+        Err(self.not_found(farthest))
+    }
+
+    fn not_found(&self, farthest: u32) -> NotAtDistance {
+        NotAtDistance::NotFound { distance: self.distance, farthest, time: self.started.elapsed() }
+    }
+
+    /// One of all boards as far away as asked, each equally likely.
+    fn one_of_all(&self, random: &mut Random) -> Result<Board, NotAtDistance> {
+        let metric = self.solver.metric();
+        let mut before = HashSet::new();
+        let mut level = vec![*self.solver.frame().goal()];
+        for made in 0..self.distance {
+            self.check(made)?;
+            let mut seen = HashSet::new();
+            let after =
+                level.iter().flat_map(|board| board.slides().flat_map(move |direction| slid(board, direction, metric)));
+            let next: Vec<Board> = after.filter(|after| !before.contains(after) && seen.insert(*after)).collect();
+            if next.is_empty() {
+                return Err(NotAtDistance::TooFar { distance: self.distance, farthest: made });
+            }
+            // In mtm a move may lead to a board as far away: those are known, too.
+            before = mem::replace(&mut level, next.clone()).into_iter().chain(next).collect();
+        }
+        Ok(level[random.below(level.len() as u64) as usize])
+    }
+
     /// How far a board is from the goal. When the hunt has to end, it says how far away the farthest board so far was.
     fn distance_of(&self, board: &Board, farthest: u32) -> Result<u32, NotAtDistance> {
-        let not_found = || NotAtDistance::NotFound { distance: self.distance, farthest, time: self.started.elapsed() };
+        self.check(farthest)?;
         let left = self.time.saturating_sub(self.started.elapsed());
-        if left.is_zero() || (self.watch)(&Event::Poll).is_break() {
-            return Err(not_found());
-        }
         let request = Request::default().limits(Limits::default().time(left)).watch(self.watch);
         match self.solver.search(board, &request) {
             Ok(Outcome::Solved(solved)) => Ok(solved.length),
-            Ok(Outcome::Limited(_)) => Err(not_found()),
+            Ok(Outcome::Limited(_)) => Err(self.not_found(farthest)),
             Err(error) => panic!("a walk from the goal leads to boards that can be solved: {error}"),
         }
     }

@@ -7,7 +7,12 @@ use std::time::Duration;
 use tilebase_engine::{Bounds, BoundsError, Views};
 use tilebase_heuristics::ListError;
 use tilebase_lookup::OpenError;
+<<<<<<< HEAD
 use tilebase_progress::{Watch, unwatched};
+use tilebase_puzzle::forms::did_you_mean;
+=======
+use tilebase_progress::{Event, Watch, unwatched};
+>>>>>>> waits
 use tilebase_puzzle::{Board, Catalogue, Frame, Metric, PatternError, quoted, setters};
 use tilebase_solve::Search;
 
@@ -85,7 +90,7 @@ impl<'a> SolverBuilder<'a> {
         metric(metric: Metric) => metric: metric;
         /// Where tables are found, unpacked and built; [those of the user](TableSource::of_user) by default.
         source(source: &'a TableSource) => source: Some(source);
-        /// Large tables are mapped when the solver is opened, if that has been [promised](tilebase_lookup::Mapping). A search that has
+        /// Large tables are mapped when the solver is opened, if that is [allowed](tilebase_lookup::Store::allow_mapping). A search that has
         /// taken this long has them copied onto huge pages, if they fit into memory, and begins anew with the copies; all later
         /// searches use them too. A few seconds by default; with none, the first search begins with it; with [`Duration::MAX`] nothing is ever copied. It takes as long as reading
         /// the files, and is told to the watch of that search's request.
@@ -94,7 +99,8 @@ impl<'a> SolverBuilder<'a> {
         /// it. By default a quarter of a second on boards of up to 16 squares, where it is mostly done by then, and nothing on larger
         /// ones.
         head_start(time: Duration) => head_start: Some(time);
-        /// Who is told how unpacking and building get on, and may stop them.
+        /// Is told how unpacking, verifying and building get on, and can stop them: it is asked before each piece of that work, which takes
+        /// some milliseconds. Then [`open`](SolverBuilder::open) fails.
         watch(watch: Watch<'a>) => watch: watch;
     }
 
@@ -105,7 +111,7 @@ impl<'a> SolverBuilder<'a> {
         let source = self.source.or(of_user.as_ref()).expect("without a source there is that of the user");
         let solver = |mut bounds: Bounds, tables: TablesUsed| -> Result<Solver, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
-            let copies = Copies::of(&bounds, &self.frame, self.search, source, self.copied_after);
+            let copies = Copies::of(&bounds, &self.frame, (self.search, self.metric), source, self.copied_after);
             let opened = Opened::new(self.frame.clone(), bounds, self.search, self.metric)?;
             let copies = copies.map(Box::new);
             let head_start = self.head_start.unwrap_or(default_head_start(self.frame.size()));
@@ -140,6 +146,10 @@ impl<'a> SolverBuilder<'a> {
                         }
                         Err(error) => steps.push(Step::PassedOver(name, error)),
                     }
+                    // Tables that were not made ready because of that are not to be replaced by weaker ones.
+                    if (self.watch)(&Event::Poll).is_break() {
+                        return Err(SolverError::Stopped);
+                    }
                 }
                 // Damaged files keep nobody from building what can be built in a moment.
                 let catalogue = choice::on_the_spot(&self.frame)?;
@@ -161,7 +171,7 @@ impl<'a> SolverBuilder<'a> {
 #[non_exhaustive]
 pub enum SolverError {
     /// A name is no catalogue for the boards, nor one of these, which are those of all heuristics.
-    #[error("{0}; heuristics are {names}", names = .1.join(", "))]
+    #[error("{}; heuristics are {names}", no_such_name(.0, .1), names = .1.join(", "))]
     Name(#[source] CatalogueError, Vec<&'static str>),
     /// A heuristic does not suit the boards.
     #[error("{0}")]
@@ -189,9 +199,21 @@ pub enum SolverError {
     /// Every set of tables that was tried, in these steps, had to be passed over.
     #[error("no tables can be used: mend or remove the damaged ones, or use --tables none")]
     NoTables(Vec<Step>),
+    /// The watch said to stop.
+    #[error("stopped before the tables were ready")]
+    Stopped,
     /// The boards are too large for any table that can be built on the spot.
     #[error("no tables for this board can be built in a moment: use --tables none")]
     NothingOnTheSpot,
+}
+
+/// Why there is no catalogue, after the heuristic that was probably meant.
+fn no_such_name(error: &CatalogueError, heuristics: &[&'static str]) -> String {
+    let meant = match error {
+        CatalogueError::Unknown(text) => did_you_mean(text, heuristics.iter().copied()),
+        _ => String::new(),
+    };
+    format!("{meant}{error}")
 }
 
 fn without_tables(name: &str, command: &str, error: &TablesError) -> String {
@@ -201,5 +223,43 @@ fn without_tables(name: &str, command: &str, error: &TablesError) -> String {
             format!("{error}; {command} puts a whole one in its place")
         }
         _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tilebase_lookup::Store;
+    use tilebase_puzzle::Goal;
+
+    use super::*;
+    use crate::Analyser;
+
+    #[test]
+    fn opening_a_solver_and_making_its_heuristics_stop_when_told_to() {
+        let source = TableSource::new(Store::compiled_in());
+        let asked = AtomicUsize::new(0);
+        let watch = |_: &Event<'_>| {
+            let is_over = asked.fetch_add(1, Ordering::Relaxed) >= 20;
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let goal = |size: &str| Goal::BlankLast.board(size.parse().unwrap()).unwrap();
+        let open = |size, tables, metric| {
+            asked.store(0, Ordering::Relaxed);
+            let builder = Solver::builder(&goal(size)).tables(tables).metric(metric).source(&source);
+            builder.watch(&watch).open()
+        };
+        // Tables that take a second, and a heuristic that takes a tenth.
+        let built = open("5x5", Tables::Auto, Metric::Stm);
+        assert!(matches!(built, Err(SolverError::Stopped)), "{built:?}");
+        for metric in Metric::ALL {
+            let made = open("5x3", Tables::Named("walking-distance"), metric);
+            assert!(matches!(made, Err(SolverError::Heuristic(ListError::Stopped { .. }))), "{made:?}");
+            assert_eq!(asked.swap(0, Ordering::Relaxed), 21);
+        }
+        let solver = Solver::builder(&goal("5x2")).tables(Tables::Named("manhattan")).open().unwrap();
+        assert!(Analyser::watched(solver, &watch).is_none());
     }
 }

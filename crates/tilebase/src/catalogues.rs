@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use tilebase_puzzle::forms::did_you_mean;
 use tilebase_puzzle::{Catalogue, DrawingError, Frame, Size, Square, quoted};
 
 /// The most bytes of a file with a drawing, comments included.
@@ -59,8 +60,9 @@ pub(crate) fn known_catalogues() -> impl Iterator<Item = Catalogue> {
 pub enum CatalogueError {
     /// A text that is neither a known name, nor a file, nor a drawing.
     #[error(
-        "{text} is not a known catalogue: expected {known}, a file with a drawing, or a drawing such as .ABB/AABB/AABB/AABB",
+        "{text} is not a known catalogue: {meant}expected {known}, a file with a drawing, or a drawing such as .ABB/AABB/AABB/AABB",
         text = quoted(.0),
+        meant = did_you_mean(.0, Catalogue::names()),
         known = Catalogue::names().collect::<Vec<_>>().join(", ")
     )]
     Unknown(String),

@@ -4,14 +4,13 @@
 //! tables with their hashes, search, how units are numbered), because the numbers of units mean something else in any other
 //! search. Files are replaced as a whole, so that one is there at any moment, whatever ends the program.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
-use tilebase_format::{Draft, hash_text};
+use tilebase_format::{Draft, hash_text, open_file};
 use tilebase_puzzle::{Board, Direction, quoted};
 use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION};
 
@@ -36,15 +35,12 @@ pub struct CheckpointFile {
     begun: Instant,
     /// What the searches before this one had done, and the time they took.
     before: (Checkpoint, Duration),
-    written: Mutex<Written>,
-}
-
-#[derive(Debug)]
-struct Written {
     /// What is done now.
-    now: Checkpoint,
-    last: Option<Instant>,
-    error: Option<io::Error>,
+    now: Mutex<Checkpoint>,
+    /// When the file was last written. Locked while it is being written, which may take as long as the disk likes: a thread that only looks
+    /// must not wait for that.
+    last: Mutex<Option<Instant>>,
+    error: Mutex<Option<io::Error>>,
 }
 
 impl CheckpointFile {
@@ -54,12 +50,24 @@ impl CheckpointFile {
     /// [`CheckpointError`] when it cannot be read, is damaged, or belongs to another search.
     pub fn open(path: &Path, solver: &Solver, board: &Board) -> Result<CheckpointFile, CheckpointError> {
         let search = identity(solver, board);
+        let refused = |why| CheckpointError::Refused(path.to_owned(), why);
+        // Opening a pipe would wait until another program writes to it.
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(refused(Refused::NotAFile));
+        }
         let before = match read(path).map_err(|error| CheckpointError::Io(path.to_owned(), error))? {
             None => (Checkpoint::default(), Duration::ZERO),
-            Some(text) => parse(&text, &search).map_err(|why| CheckpointError::Refused(path.to_owned(), why))?,
+            Some(text) => parse(&text, &search).map_err(refused)?,
         };
-        let written = Mutex::new(Written { now: before.0.clone(), last: None, error: None });
-        let file = CheckpointFile { path: path.to_owned(), search, begun: Instant::now(), before, written };
+        let file = CheckpointFile {
+            path: path.to_owned(),
+            search,
+            begun: Instant::now(),
+            now: Mutex::new(before.0.clone()),
+            before,
+            last: Mutex::default(),
+            error: Mutex::default(),
+        };
         // Hours later would be late to learn that nothing can be written there.
         file.write(&file.before.0).map_err(|error| CheckpointError::Io(path.to_owned(), error))?;
         Ok(file)
@@ -72,7 +80,7 @@ impl CheckpointFile {
 
     /// What is done now.
     pub fn now(&self) -> Checkpoint {
-        self.written().now.clone()
+        locked(&self.now).clone()
     }
 
     /// The time that they took.
@@ -82,11 +90,7 @@ impl CheckpointFile {
 
     /// Why the file could not be written the last time, if so; told once.
     pub fn take_error(&self) -> Option<io::Error> {
-        self.written().error.take()
-    }
-
-    fn written(&self) -> MutexGuard<'_, Written> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.error).take()
     }
 
     fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
@@ -109,13 +113,24 @@ impl Keep for CheckpointFile {
     }
 
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
-        let mut written = self.written();
-        written.now.clone_from(checkpoint);
-        if is_final || written.last.is_none_or(|last| last.elapsed() >= BETWEEN_WRITES) {
-            written.error = self.write(checkpoint).err();
-            written.last = Some(Instant::now());
+        locked(&self.now).clone_from(checkpoint);
+        let mut last = match self.last.try_lock() {
+            Ok(last) => last,
+            Err(TryLockError::Poisoned(last)) => last.into_inner(),
+            // Another thread is writing; what is done now is written the next time.
+            Err(TryLockError::WouldBlock) if !is_final => return,
+            Err(TryLockError::WouldBlock) => locked(&self.last),
+        };
+        if is_final || last.is_none_or(|last| last.elapsed() >= BETWEEN_WRITES) {
+            let written = self.write(&self.now());
+            *locked(&self.error) = written.err();
+            *last = Some(Instant::now());
         }
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What makes a search this one and no other.
@@ -138,7 +153,7 @@ fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
 
 /// The text of a file, if it is there.
 fn read(path: &Path) -> io::Result<Option<String>> {
-    let file = match File::open(path) {
+    let file = match open_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };
@@ -258,6 +273,9 @@ pub enum Refused {
     /// It is something else.
     #[error("this is no checkpoint of a search: name another file, which is made if it is not there")]
     NotOne,
+    /// It is a directory, a pipe or a device.
+    #[error("a checkpoint is an ordinary file, and this is none: name another file, which is made if it is not there")]
+    NotAFile,
     /// What it says is not what was written.
     #[error("the checkpoint is damaged: remove it to begin the search anew")]
     Damaged,
@@ -295,6 +313,51 @@ mod tests {
                 generated: 77,
             }),
         }
+    }
+
+    #[test]
+    fn only_an_ordinary_file_can_be_a_checkpoint() {
+        let directory = tempfile::tempdir().unwrap();
+        let goal = tilebase_puzzle::Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
+        let solver = Solver::builder(&goal).tables(crate::Tables::Named("manhattan")).open().unwrap();
+        let mut others = vec![directory.path().to_owned()];
+        if cfg!(unix) {
+            others.push("/dev/null".into());
+            // Whoever opens a pipe for reading waits until it is opened for writing.
+            let pipe = directory.path().join("pipe");
+            assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            others.push(pipe);
+        }
+        for other in others {
+            let (told, heard) = std::sync::mpsc::channel();
+            std::thread::scope(|scope| {
+                scope.spawn(|| told.send(CheckpointFile::open(&other, &solver, &goal).map(drop)));
+                let refused = heard.recv_timeout(Duration::from_secs(60));
+                if refused.is_err() {
+                    // Ends the thread that waits, so that the test fails instead of waiting as well.
+                    drop(std::fs::OpenOptions::new().write(true).open(&other));
+                }
+                let refused = refused.expect("it does not wait").unwrap_err();
+                assert!(matches!(&refused, CheckpointError::Refused(path, Refused::NotAFile) if *path == other));
+            });
+        }
+    }
+
+    #[test]
+    fn looking_at_a_checkpoint_does_not_wait_until_it_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let goal = tilebase_puzzle::Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
+        let solver = Solver::builder(&goal).tables(crate::Tables::Named("manhattan")).open().unwrap();
+        let file = CheckpointFile::open(&directory.path().join("kept"), &solver, &goal).unwrap();
+        // As by a thread whose disk takes its time.
+        let writing = file.last.lock().unwrap();
+        let done = Checkpoint { bounds: vec![BoundDone { bound: 3, next: 5, generated: 7, expanded: 2 }], cut: None };
+        file.keep(&done, false);
+        assert_eq!(file.now(), done);
+        assert!(file.take_error().is_none());
+        drop(writing);
+        file.keep(&done, true);
+        assert_eq!(CheckpointFile::open(&directory.path().join("kept"), &solver, &goal).unwrap().before(), &done);
     }
 
     #[test]

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use tilebase_engine::Bounds;
 use tilebase_format::Header;
 use tilebase_generate::Build;
-use tilebase_heuristics::{AnyListed, ListError};
+use tilebase_heuristics::{AnyListed, ListError, plain_name};
 use tilebase_index::{Extent, Kind};
 use tilebase_lookup::{Store, Table};
-use tilebase_progress::Watch;
+use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
 use crate::builder::SolverError;
@@ -114,12 +114,14 @@ pub(crate) fn by_name(
     let mut bounds = Bounds::default();
     let mut used = TablesUsed { name: text.to_owned(), ..TablesUsed::default() };
     let mut patterns: Vec<Pattern> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
     for name in text.split('+') {
+        names.push(plain_name(name).unwrap_or(name));
         if let Some(tiles) = name.strip_prefix(ALL_MOVES) {
             bounds.all_moves.push(table_of_all_moves(tiles, frame, source, watch, &mut used.steps)?);
             continue;
         }
-        match AnyListed::new(name, frame.size(), frame.home()) {
+        match AnyListed::new_while(name, frame.size(), frame.home(), &|| watch(&Event::Poll).is_continue()) {
             Ok(heuristic) => bounds.listed.push(heuristic),
             Err(ListError::NoSuchName { names, .. }) => {
                 let mut catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
@@ -130,6 +132,7 @@ pub(crate) fn by_name(
             Err(error) => return Err(error.into()),
         }
     }
+    used.name = names.join("+");
     if let Some(shortage) = source.shortage(&patterns) {
         used.steps.push(Step::DoNotFit { name: text.to_owned(), shortage, used: true });
     }

@@ -1,18 +1,19 @@
 //! Large tables, copied onto huge pages when a search takes long.
 
 use std::io;
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tilebase_engine::{Bounds, Views};
+use tilebase_engine::Bounds;
 use tilebase_lookup::{Bytes, Copier, OpenError, Table, VerifyError};
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Board, Frame, Metric};
 use tilebase_solve::{Limit, Limited, Outcome, Request, Search, SolveError};
 
-use crate::evidence::damaged;
+use crate::evidence::{BETWEEN_LOOKS, damaged, within_limits};
 use crate::room;
 use crate::solver::Opened;
 use crate::source::TableSource;
@@ -28,33 +29,42 @@ const BYTES_WORTH_COPYING: u64 = 1 << 30;
 
 /// How the tables of a solver are copied when a search takes long, and the copies.
 ///
-/// When tables are opened nobody knows how long searches will take. An easy board should be answered at once, from the mapped
+/// When tables are opened it is not known how long searches will take. An easy board should be answered at once, from the mapped
 /// files; one that takes minutes or hours should have its tables on huge pages. So a search begins on the mapped files, and if it has
 /// not ended after some seconds it is stopped, the tables are copied, and it begins anew. What it had done by then is lost, which is
 /// less than copying takes; its nodes are not counted, its time is.
+///
+/// One search copies. Others go on with the mapped tables meanwhile, and begin anew when the copies are ready. Copying stops at the time
+/// limit of its search and when that is cancelled; the next search that takes long copies then.
 pub(crate) struct Copies {
     frame: Frame,
     search: Search,
-    /// What is copied.
-    partitions: Vec<Vec<Table>>,
-    all_moves: Vec<Table>,
-    views: Views,
+    metric: Metric,
+    /// The bounds whose tables are copied.
+    bounds: Bounds,
     /// How many bytes that takes.
     bytes: u64,
     /// Bytes of memory that there may be, if that was said.
     most_memory: Option<u64>,
     threads: usize,
     after: Duration,
+    /// With a smaller limit of time a search never copies.
+    least_time: Duration,
     state: Mutex<State>,
+    /// Copying has ended, in whatever way.
+    ended: Condvar,
 }
 
+/// Locked for moments only, never while anything is copied.
 #[derive(Clone)]
 enum State {
-    /// Nobody has needed them.
+    /// No search has needed them, or copying was stopped.
     NotYet,
-    /// There they are.
+    /// A search is copying.
+    UnderWay,
+    /// The copies are ready.
     Copied(Arc<Opened>),
-    /// There was not enough memory; nobody tries again.
+    /// There was not enough memory; no search tries again.
     DoNotFit,
 }
 
@@ -64,14 +74,13 @@ impl Copies {
     pub(crate) fn of(
         bounds: &Bounds,
         frame: &Frame,
-        search: Search,
+        (search, metric): (Search, Metric),
         source: &TableSource,
         after: Duration,
     ) -> Option<Copies> {
-        let Bounds { listed, partitions, all_moves, views, .. } = bounds;
         let is_mapped = |table: &&Table| matches!(table.bytes(), Bytes::Mapped(_));
-        let bytes = room::bytes_of_tables(partitions.iter().flatten().chain(all_moves).filter(is_mapped));
-        let is_fast = matches!(search, Search::Ida(_)) && listed.is_empty();
+        let bytes = room::bytes_of_tables(bounds.tables().filter(is_mapped));
+        let is_fast = matches!(search, Search::Ida(_)) && bounds.listed.is_empty();
         let worth = if cfg!(test) { 1 } else { BYTES_WORTH_COPYING };
         if !is_fast || after == Duration::MAX || bytes < worth || room::shortage(bytes, source.memory()).is_some() {
             return None;
@@ -79,32 +88,33 @@ impl Copies {
         Some(Copies {
             frame: frame.clone(),
             search,
-            partitions: partitions.clone(),
-            all_moves: all_moves.clone(),
-            views: *views,
+            metric,
+            bounds: bounds.clone(),
             bytes,
             most_memory: source.most_memory(),
             threads: source.threads(),
             after,
+            least_time: TIME_LIMIT_WORTH_COPYING,
             state: Mutex::new(State::NotYet),
+            ended: Condvar::new(),
         })
     }
 
-    /// Searches: on the copies if they are there; otherwise on what is mapped, until that has taken so long that copies are made.
+    /// Searches: on the copies if they are ready; otherwise on what is mapped, until that has taken so long that copies are made.
     pub(crate) fn search(&self, mapped: &Opened, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        let is_short = request.limits.time.is_some_and(|most| most < TIME_LIMIT_WORTH_COPYING);
+        let is_short = request.limits.time.is_some_and(|most| most < self.least_time);
         match self.state() {
             State::Copied(copied) => return copied.search(board, request),
             State::DoNotFit => return mapped.search(board, request),
-            State::NotYet if is_short => return mapped.search(board, request),
-            State::NotYet => {}
+            State::NotYet | State::UnderWay if is_short => return mapped.search(board, request),
+            State::NotYet | State::UnderWay => {}
         }
         let started = Instant::now();
         let before = match self.begin(mapped, board, request)? {
             Begun::Ended(outcome) => return Ok(outcome),
             Begun::Stopped(before) => before,
         };
-        let copied = self.get(request.watch)?;
+        let copied = self.get(&within_limits(request, started))?;
         let opened = copied.as_deref().unwrap_or(mapped);
         let time = request.limits.time.map(|most| most.saturating_sub(started.elapsed()));
         let mut outcome = opened.search(board, &request.limits(request.limits.time(time)))?;
@@ -118,22 +128,19 @@ impl Copies {
         Ok(outcome)
     }
 
-    /// The first part of a search, on what is mapped. It ends, or it is stopped because it takes long.
+    /// The first part of a search, on what is mapped. It ends, or it is stopped because it takes long and no other search is copying.
     fn begin(&self, mapped: &Opened, board: &Board, request: &Request<'_>) -> Result<Begun, SolveError> {
         let started = Instant::now();
         let is_due = AtomicBool::new(false);
         let watch = |event: &Event<'_>| {
             (request.watch)(event)?;
-            if started.elapsed() < self.after {
+            if started.elapsed() < self.after || matches!(*self.lock(), State::UnderWay) {
                 return ControlFlow::Continue(());
             }
             is_due.store(true, Ordering::Relaxed);
             ControlFlow::Break(())
         };
-        // Whoever copies the tables verifies them, and there is no need to do it beside the search.
-        let outcome = mapped
-            .evidence
-            .search_beside(false, &request.watch(&watch), |request| mapped.compiled.search(board, request))?;
+        let outcome = mapped.search(board, &request.watch(&watch))?;
         Ok(match outcome {
             Outcome::Limited(limited) if limited.limit == Limit::Cancelled && is_due.into_inner() => {
                 Begun::Stopped(limited)
@@ -142,55 +149,87 @@ impl Copies {
         })
     }
 
-    /// The copies, made if nobody has made them. `None` when there is not enough memory after all, or the watch says to stop.
+    /// The copies, made unless they are ready, or awaited if another search is making them. `None` when there is not enough memory after
+    /// all, or the watch says to stop.
     pub(crate) fn get(&self, watch: Watch<'_>) -> Result<Option<Arc<Opened>>, SolveError> {
-        // Whoever needs them while they are being made waits.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*state {
-            State::Copied(copied) => return Ok(Some(Arc::clone(copied))),
-            State::DoNotFit => return Ok(None),
-            State::NotYet => {}
+        loop {
+            let mut state = self.lock();
+            match &*state {
+                State::Copied(copied) => return Ok(Some(Arc::clone(copied))),
+                State::DoNotFit => return Ok(None),
+                State::NotYet => {
+                    *state = State::UnderWay;
+                    break;
+                }
+                State::UnderWay => {}
+            }
+            drop(self.ended.wait_timeout(state, BETWEEN_LOOKS));
+            if watch(&Event::Poll).is_break() {
+                return Ok(None);
+            }
         }
+        let mut turn = Turn { copies: self, then: State::NotYet };
+        let made = self.make(watch)?;
+        turn.then = made.clone();
+        Ok(match made {
+            State::Copied(copied) => Some(copied),
+            _ => None,
+        })
+    }
+
+    /// Copies the tables. Returns the state after that.
+    fn make(&self, watch: Watch<'_>) -> Result<State, SolveError> {
         let available = self.most_memory.or_else(tilebase_memory::available);
         if room::shortage(self.bytes, available).is_some() {
-            *state = State::DoNotFit;
-            return Ok(None);
+            return Ok(State::DoNotFit);
         }
         // The files that are copied from are in memory, too, as far as there is room.
         let forgets = available.is_none_or(|available| available < 2 * self.bytes);
         let mut copier = Copier::new(self.threads, watch).forgetting_files(forgets);
-        let mut copy =
-            |tables: &Vec<Table>| tables.iter().map(|table| copier.copy(table)).collect::<Result<Vec<_>, _>>();
-        let partitions: Result<Vec<_>, _> = self.partitions.iter().map(&mut copy).collect();
-        match partitions.and_then(|partitions| Ok((partitions, copy(&self.all_moves)?))) {
-            Ok((partitions, all_moves)) => {
-                let mut bounds = Bounds::sums(partitions);
-                (bounds.all_moves, bounds.views) = (all_moves, self.views);
-                let opened = Opened::new(self.frame.clone(), bounds, self.search, Metric::Stm);
-                let opened = Arc::new(opened.expect("a search was compiled for the same tables before"));
-                *state = State::Copied(Arc::clone(&opened));
-                Ok(Some(opened))
+        let mut bounds = self.bounds.clone();
+        let copied = bounds.tables_mut().try_for_each(|table| {
+            *table = copier.copy(table)?;
+            Ok(())
+        });
+        match copied {
+            Ok(()) => {
+                let opened = Opened::new(self.frame.clone(), bounds, self.search, self.metric);
+                Ok(State::Copied(Arc::new(opened.expect("a search was compiled for the same tables before"))))
             }
-            Err(OpenError::NotWhole(_, VerifyError::Stopped)) => Ok(None),
-            Err(OpenError::Io(_, error)) if error.kind() == io::ErrorKind::OutOfMemory => {
-                *state = State::DoNotFit;
-                Ok(None)
-            }
+            Err(OpenError::NotWhole(_, VerifyError::Stopped)) => Ok(State::NotYet),
+            Err(OpenError::Io(_, error)) if error.kind() == io::ErrorKind::OutOfMemory => Ok(State::DoNotFit),
             Err(error) => Err(damaged(error)),
         }
     }
 
-    /// The copies, if they are there.
+    /// The copies, if they are ready. Does not wait.
     pub(crate) fn there(&self) -> Option<Arc<Opened>> {
-        match self.state.try_lock().ok()?.clone() {
+        match self.state() {
             State::Copied(copied) => Some(copied),
-            // Nobody waits for those that are being made.
-            State::NotYet | State::DoNotFit => None,
+            State::NotYet | State::UnderWay | State::DoNotFit => None,
         }
     }
 
     fn state(&self) -> State {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Copying that is under way, until it is dropped.
+struct Turn<'a> {
+    copies: &'a Copies,
+    /// The state afterwards.
+    then: State,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *self.copies.lock() = mem::replace(&mut self.then, State::NotYet);
+        self.copies.ended.notify_all();
     }
 }
 
@@ -204,10 +243,11 @@ enum Begun {
 mod tests {
     use std::path::Path;
     use std::sync::atomic::AtomicUsize;
+    use std::sync::mpsc;
 
     use super::*;
     use crate::{Goal, Limits, Size, Solver, Tables, unwatched};
-    use tilebase_lookup::{Loading, Mapping, Store};
+    use tilebase_lookup::{Loading, Store};
 
     const HARD: &str = "0 12 9 13 / 15 11 10 14 / 3 7 6 2 / 4 8 5 1";
 
@@ -219,14 +259,20 @@ mod tests {
             std::fs::copy(entry.path(), directory.join(entry.file_name())).unwrap();
         }
         // SAFETY: the tests read nothing through a map whose file they have changed.
-        let mapping = unsafe { Mapping::promised() };
-        let store = Store::new(vec![directory.to_owned()]).with_loading(Loading::Map(mapping));
+        let store = unsafe { Store::new(vec![directory.to_owned()]).allow_mapping([directory.to_owned()]) };
+        let store = store.with_loading(Loading::Map);
         TableSource::new(store).with_threads(2).fitting_into(memory)
     }
 
     fn solver(source: &TableSource, after: Duration) -> Solver {
+        let solver = solver_by("6-6-3", Metric::Stm, source, after);
+        assert_eq!(solver.tables().len(), 3);
+        solver
+    }
+
+    fn solver_by(tables: &str, metric: Metric, source: &TableSource, after: Duration) -> Solver {
         let goal = Goal::BlankLast.board(Size::new(4, 4).unwrap()).unwrap();
-        let builder = Solver::builder(&goal).tables(Tables::Named("6-6-3")).source(source);
+        let builder = Solver::builder(&goal).metric(metric).tables(Tables::Named(tables)).source(source);
         builder.copied_after(after).open().unwrap()
     }
 
@@ -300,5 +346,84 @@ mod tests {
         bytes[5000] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(solver.copy_tables(&unwatched), Err(SolveError::Damaged(Some(path))));
+    }
+
+    #[test]
+    fn tables_of_lines_are_copied_as_well_and_the_search_is_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let source = source(directory.path(), u64::MAX).keeping_built_in(directory.path().to_owned());
+        let search = |after: Duration| {
+            let solver = solver_by("all:1,2,3,4", Metric::Mtm, &source, after);
+            let limits = Limits::default().nodes(200_000);
+            let outcome = solver.search(&HARD.parse().unwrap(), &Request::default().limits(limits)).unwrap();
+            let Outcome::Limited(limited) = outcome else { panic!("it has a limit") };
+            (is_copied(&solver), limited.at_least, limited.effort.generated)
+        };
+        let (was_copied, at_least, generated) = search(Duration::from_secs(3600));
+        assert!(!was_copied);
+        assert_eq!(search(Duration::ZERO), (true, at_least, generated));
+    }
+
+    #[test]
+    fn while_one_search_copies_others_use_the_mapped_tables_and_waiting_can_be_stopped() {
+        let directory = tempfile::tempdir().unwrap();
+        let solver = solver(&source(directory.path(), u64::MAX), Duration::ZERO);
+        let (begun, has_begun) = mpsc::channel();
+        let (go, gate) = mpsc::channel();
+        let gate = Mutex::new(gate);
+        let is_first = AtomicBool::new(true);
+        // The first block is done only when the gate opens.
+        let wait = |event: &Event<'_>| {
+            if matches!(event, Event::Advance(_)) && is_first.swap(false, Ordering::Relaxed) {
+                begun.send(()).unwrap();
+                gate.lock().unwrap().recv().unwrap();
+            }
+            ControlFlow::Continue(())
+        };
+        let (told, heard) = mpsc::channel();
+        std::thread::scope(|scope| {
+            scope.spawn(|| solver.copy_tables(&wait).unwrap());
+            has_begun.recv().unwrap();
+            scope.spawn(|| {
+                let limits = Limits::default().nodes(100_000);
+                let outcome = solver.search(&HARD.parse().unwrap(), &Request::default().limits(limits)).unwrap();
+                let copies = solver.copies.as_ref().unwrap();
+                let asked = AtomicUsize::new(0);
+                let stop = |_: &Event<'_>| {
+                    let is_third = asked.fetch_add(1, Ordering::Relaxed) + 1 == 3;
+                    if is_third { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let copied = copies.get(&stop).unwrap().is_some();
+                told.send((outcome, copied, copies.there().is_some(), asked.into_inner())).unwrap();
+            });
+            let found = heard.recv_timeout(Duration::from_secs(60));
+            // So that a failure ends the test as well.
+            go.send(()).unwrap();
+            let (outcome, copied, there, asked) = found.expect("it does not wait for the copies");
+            assert!(matches!(outcome, Outcome::Limited(Limited { limit: Limit::Nodes, .. })));
+            assert!(!copied && !there, "they are still being made");
+            assert_eq!(asked, 3);
+        });
+        assert!(is_copied(&solver));
+    }
+
+    #[test]
+    fn copying_ends_with_the_time_of_the_search() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut solver = solver(&source(directory.path(), u64::MAX), Duration::ZERO);
+        solver.copies.as_mut().unwrap().least_time = Duration::ZERO;
+        let copied = AtomicUsize::new(0);
+        let watch = |event: &Event<'_>| {
+            copied.fetch_add(usize::from(matches!(event, Event::Advance(_))), Ordering::Relaxed);
+            ControlFlow::Continue(())
+        };
+        // It is over when the tables are to be copied.
+        let limits = Limits::default().time(Duration::ZERO);
+        let outcome = solver.search(&HARD.parse().unwrap(), &Request::default().limits(limits).watch(&watch)).unwrap();
+        assert!(matches!(outcome, Outcome::Limited(Limited { limit: Limit::Time, .. })), "{outcome:?}");
+        assert!(!is_copied(&solver));
+        assert_eq!(copied.into_inner(), 0);
+        solver.copy_tables(&unwatched).unwrap();
+        assert!(is_copied(&solver), "another search may copy");
     }
 }

@@ -1,60 +1,106 @@
 //! What the answers of a solver rest on: its tables, which have to be whole when an answer goes out, not only when they were opened.
+//!
+//! A search that takes longer than a second has its tables compared with their hashes again while it runs. Its answer waits for that, but
+//! never beyond the limits of the search: the comparison stops at the next block (1 MiB) after the time limit, or after the watch cancels.
+//! What was proven after the first second then rests on tables that have not been compared, and is not claimed:
+//!
+//! * a solution that would have been called shortest is withheld, and so is one that promises a part of the optimum (a weight); the
+//!   outcome is the limit. A solution for which nothing is promised is handed out: it has been replayed;
+//! * that there is no solution of at most some length becomes the limit that cut the comparison short;
+//! * the lower bound is the one that was proven when the comparison began, as if the search had ended then.
+//!
+//! So a search of any length claims no more than a search of a second, unless its tables have been compared meanwhile. When a file
+//! has changed since it was opened and there is no time left to compare it, nothing is claimed at all: the lower bound is 0.
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tilebase_lookup::{Bytes, OpenError, Table, Verified};
-use tilebase_progress::Event;
-use tilebase_solve::{Outcome, Request, SolveError};
+use tilebase_lookup::{Bytes, OpenError, Table, Verified, VerifyError};
+use tilebase_progress::{Event, Watch};
+use tilebase_solve::{Limit, Limited, Outcome, Request, SolveError, Weight};
 
-/// A search that takes longer has its tables verified again beside it: bits that decay on a disk change no time of a file.
+/// A search that takes longer has its tables verified again while it runs: bits that decay on a disk change no time of a file.
 const VERIFIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
+/// A search that waits for another one's verification looks this often whether it should stop.
+pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+
 /// The tables of a solver.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Evidence {
     pub(crate) tables: Vec<Table>,
-    /// When the last verification began that found all of them whole.
-    verified: Mutex<Option<Instant>>,
+    again_after: Duration,
+    again: Mutex<Again>,
+    /// A verification has ended.
+    ended: Condvar,
+}
+
+/// Verifications after the one when the tables were opened. Locked for moments only.
+#[derive(Debug, Default)]
+struct Again {
+    /// When the last one began that found all tables whole.
+    found_whole: Option<Instant>,
+    is_under_way: bool,
+}
+
+/// The watch of a request, which also stops what is done for the request at its time limit.
+pub(crate) fn within_limits<'a>(
+    request: &Request<'a>,
+    started: Instant,
+) -> impl Fn(&Event<'_>) -> ControlFlow<()> + Sync + use<'a> {
+    let (time, watch) = (request.limits.time, request.watch);
+    move |event| match time {
+        Some(most) if started.elapsed() >= most => ControlFlow::Break(()),
+        _ => watch(event),
+    }
+}
+
+/// The limit that has stopped what was done for a request.
+pub(crate) fn limit_of(request: &Request<'_>, started: Instant) -> Limit {
+    let is_late = request.limits.time.is_some_and(|most| started.elapsed() >= most);
+    if is_late { Limit::Time } else { Limit::Cancelled }
 }
 
 impl Evidence {
     pub(crate) fn new(tables: Vec<Table>) -> Evidence {
-        Evidence { tables, verified: Mutex::default() }
+        Evidence { tables, again_after: VERIFIED_AGAIN_AFTER, again: Mutex::default(), ended: Condvar::new() }
     }
 
     /// Searches, and hands the outcome on only if the tables are whole in the end. A search that takes long has them verified
-    /// beside it, and ends when they are not.
+    /// while it runs, and ends when they are not. `root` is the lower bound of the board before any search.
     pub(crate) fn search(
         &self,
         request: &Request<'_>,
-        search: impl FnOnce(&Request<'_>) -> Result<Outcome, SolveError>,
-    ) -> Result<Outcome, SolveError> {
-        self.search_beside(true, request, search)
-    }
-
-    /// The same, verifying tables beside a search that takes long, or not.
-    pub(crate) fn search_beside(
-        &self,
-        verifies: bool,
-        request: &Request<'_>,
+        root: impl FnOnce() -> u32,
         search: impl FnOnce(&Request<'_>) -> Result<Outcome, SolveError>,
     ) -> Result<Outcome, SolveError> {
         if !self.is_verified() {
             return search(request);
         }
         let started = Instant::now();
+        let stop = within_limits(request, started);
         let damage: OnceLock<SolveError> = OnceLock::new();
-        let outcome = std::thread::scope(|scope| {
-            let verifying = OnceLock::new();
+        let again = OnceLock::new();
+        // What had been proven when the verification began.
+        let proven = AtomicU32::new(0);
+        let outcome = thread::scope(|scope| {
+            let verify = || {
+                self.verify_since(started, &stop).map_or_else(|error| _ = damage.set(error), drop);
+            };
             let watch = |event: &Event<'_>| {
-                if verifies && verifying.get().is_none() && started.elapsed() >= VERIFIED_AGAIN_AFTER {
-                    verifying.get_or_init(|| {
-                        scope.spawn(|| self.verify_since(started).unwrap_or_else(|error| _ = damage.set(error)));
-                    });
+                if again.get().is_none() {
+                    if let Event::Searching(searching) = event {
+                        proven.fetch_max(searching.bound, Ordering::Relaxed);
+                    }
+                    if started.elapsed() >= self.again_after {
+                        // Without a thread of its own it is done after the search.
+                        again.get_or_init(|| drop(thread::Builder::new().spawn_scoped(scope, verify)));
+                    }
                 }
                 if damage.get().is_some() { ControlFlow::Break(()) } else { (request.watch)(event) }
             };
@@ -65,41 +111,109 @@ impl Evidence {
         }
         if outcome == Err(SolveError::Damaged(None)) {
             // A table has no cost for a board that must have one. Which?
-            self.verify_since(Instant::now())?;
+            self.verify_since(Instant::now(), &stop)?;
         }
-        self.confirm()?;
-        outcome
+        let is_confirmed = self.confirm(&stop)?;
+        if is_confirmed && (again.get().is_none() || self.verify_since(started, &stop)?) {
+            return outcome;
+        }
+        let limit = limit_of(request, started);
+        let proven = || match request.weight {
+            _ if !is_confirmed => 0,
+            Weight::ONE => proven.into_inner().max(request.at_least).max(root()),
+            // Bounds of such a search are no bounds of the length.
+            _ => root(),
+        };
+        outcome.map(|outcome| without_proof(outcome, request.weight, limit, proven))
     }
 
-    /// Makes sure that the files of the tables are those that were opened, where they were verified.
-    pub(crate) fn confirm(&self) -> Result<(), SolveError> {
-        if self.is_verified() {
-            self.tables.iter().try_for_each(Table::confirm).map_err(damaged)?;
+    /// Makes sure that the files of the tables are those that were opened, where they were verified. Returns whether it is sure: not when
+    /// a file has changed and the watch stops the comparison with its hashes.
+    pub(crate) fn confirm(&self, watch: Watch<'_>) -> Result<bool, SolveError> {
+        if !self.is_verified() {
+            return Ok(true);
         }
-        Ok(())
+        to_the_end(self.tables.iter().try_for_each(|table| table.confirm(watch)))
     }
 
-    /// Whether any table is to be whole. Those that nobody was to verify are not verified behind his back either.
+    /// Whether any table is to be whole. Tables that were opened unverified on purpose are not verified later either.
     fn is_verified(&self) -> bool {
         self.tables.iter().any(|table| matches!(table.verified(), Verified::Now | Verified::Earlier))
     }
 
-    /// Compares every byte of every table with its hash, unless another search has had that done since a moment.
-    fn verify_since(&self, moment: Instant) -> Result<(), SolveError> {
-        let mut verified = self.verified.lock().unwrap_or_else(PoisonError::into_inner);
-        if verified.is_some_and(|verified| verified >= moment) {
-            return Ok(());
-        }
+    /// Compares every byte of every table with its hash, on this thread, unless another search has had that done since a moment. Returns
+    /// whether that came to its end: not when the watch, which is asked before each block, says to stop.
+    fn verify_since(&self, moment: Instant, watch: Watch<'_>) -> Result<bool, SolveError> {
+        let was_found_whole = loop {
+            let mut again = self.again();
+            if again.found_whole.is_some_and(|began| began >= moment) {
+                return Ok(true);
+            }
+            if !again.is_under_way {
+                again.is_under_way = true;
+                break again.found_whole.is_some();
+            }
+            drop(self.ended.wait_timeout(again, BETWEEN_LOOKS));
+            if watch(&Event::Poll).is_break() {
+                return Ok(false);
+            }
+        };
+        let mut turn = Turn { evidence: self, found_whole: None };
         let began = Instant::now();
         // What was compared with its hash in memory of our own does not change there: once is enough.
-        let was_compared = |table: &Table| verified.is_some() || table.verified() == Verified::Now;
+        let was_compared = |table: &Table| was_found_whole || table.verified() == Verified::Now;
         let is_safe = |table: &Table| !matches!(table.bytes(), Bytes::Mapped(_)) && was_compared(table);
         let mut of_files = self.tables.iter().filter(|table| table.path().is_some() && !is_safe(table));
         // What was cut short must not be read.
-        let verify = |table: &Table| table.confirm().and_then(|()| table.verify_alone());
-        of_files.try_for_each(verify).map_err(damaged)?;
-        *verified = Some(began);
-        Ok(())
+        let verify = |table: &Table| table.confirm(watch).and_then(|()| table.verify_alone(watch));
+        let is_done = to_the_end(of_files.try_for_each(verify))?;
+        turn.found_whole = is_done.then_some(began);
+        Ok(is_done)
+    }
+
+    fn again(&self) -> MutexGuard<'_, Again> {
+        self.again.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A verification under way, until it is dropped.
+struct Turn<'a> {
+    evidence: &'a Evidence,
+    /// When it began, once it has found all tables whole.
+    found_whole: Option<Instant>,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut again = self.evidence.again();
+        again.is_under_way = false;
+        again.found_whole = again.found_whole.max(self.found_whole);
+        self.evidence.ended.notify_all();
+    }
+}
+
+/// Whether a comparison with hashes came to its end, or was stopped; damage is an error.
+fn to_the_end(compared: Result<(), OpenError>) -> Result<bool, SolveError> {
+    match compared {
+        Ok(()) => Ok(true),
+        Err(OpenError::NotWhole(_, VerifyError::Stopped)) => Ok(false),
+        Err(error) => Err(damaged(error)),
+    }
+}
+
+/// What may be claimed of an outcome when only so much was `proven` by tables that are known to be whole, and a limit kept the rest from
+/// being compared.
+fn without_proof(outcome: Outcome, weight: Weight, limit: Limit, proven: impl FnOnce() -> u32) -> Outcome {
+    match outcome {
+        // It promises nothing of the length.
+        Outcome::Solved(solved) if !solved.optimal && weight == Weight::ONE => Outcome::Solved(solved),
+        Outcome::Solved(solved) => {
+            Outcome::Limited(Limited { limit, at_least: solved.length.min(proven()), effort: solved.effort })
+        }
+        Outcome::Limited(limited) => {
+            let limit = if limited.limit == Limit::Length { limit } else { limited.limit };
+            Outcome::Limited(Limited { limit, at_least: limited.at_least.min(proven()), ..limited })
+        }
     }
 }
 
@@ -133,4 +247,190 @@ pub(crate) fn evidence_json(table: &Table) -> Value {
     let header = table.header();
     let file = table.path().map(Path::to_string_lossy);
     json!({ "file": file.unwrap_or(header.file_name().into()), "hash": header.hash_text(), "verified": verified })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+    use tilebase_format::layout::BLOCK_LEN;
+    use tilebase_lookup::{Loading, Mapping, Store};
+    use tilebase_progress::{Searching, unwatched};
+    use tilebase_puzzle::Catalogue;
+    use tilebase_solve::{Effort, Limits, Solved};
+
+    use super::*;
+
+    /// The mapped tables of 6-6-3 in a directory, of which every search is verified again.
+    #[allow(unsafe_code)]
+    fn evidence(directory: &Path) -> Evidence {
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lookup/tables");
+        for entry in std::fs::read_dir(shipped).unwrap().map(Result::unwrap) {
+            std::fs::copy(entry.path(), directory.join(entry.file_name())).unwrap();
+        }
+        // SAFETY: the tests read nothing through a map whose file they have cut short.
+        let mapping = unsafe { Mapping::promised() };
+        let store = Store::new(vec![directory.to_owned()]).with_loading(Loading::Map(mapping));
+        let patterns = Catalogue::known("6-6-3").unwrap().patterns();
+        let tables = patterns.iter().map(|pattern| store.find_verified(pattern, &unwatched).unwrap().unwrap());
+        Evidence { again_after: Duration::ZERO, ..Evidence::new(tables.collect()) }
+    }
+
+    fn blocks(evidence: &Evidence) -> usize {
+        evidence.tables.iter().map(|table| table.payload().len().div_ceil(BLOCK_LEN)).sum()
+    }
+
+    fn solved(length: u32, optimal: bool) -> Outcome {
+        Outcome::Solved(Solved { length, solutions: vec![Vec::new()], count: 1, optimal, effort: Effort::default() })
+    }
+
+    fn limited(limit: Limit, at_least: u32) -> Outcome {
+        Outcome::Limited(Limited { limit, at_least, effort: Effort::default() })
+    }
+
+    /// Tells that all solutions of fewer moves are ruled out.
+    fn tell(request: &Request<'_>, bound: u32) {
+        let (time, done) = (Duration::ZERO, &[]);
+        let searching =
+            Searching { bound, generated: 1, generated_in_bound: 1, time, units_done: 0, units: 0, of_before: 0, done };
+        let _ = (request.watch)(&Event::Searching(&searching));
+    }
+
+    #[test]
+    fn an_answer_waits_until_every_block_has_been_compared_and_each_is_asked_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = evidence(directory.path());
+        let searching = thread::current().id();
+        let asked = AtomicUsize::new(0);
+        let watch = |_: &Event<'_>| {
+            asked.fetch_add(usize::from(thread::current().id() != searching), Ordering::Relaxed);
+            ControlFlow::Continue(())
+        };
+        let answer = evidence.search(
+            &Request::default().watch(&watch),
+            || unreachable!(),
+            |request| {
+                tell(request, 5);
+                Ok(solved(9, true))
+            },
+        );
+        assert_eq!(answer, Ok(solved(9, true)));
+        assert_eq!(asked.into_inner(), blocks(&evidence));
+    }
+
+    #[test]
+    fn a_comparison_stops_at_the_next_block_when_cancelled_and_nothing_is_called_shortest() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = evidence(directory.path());
+        assert!(blocks(&evidence) > 3);
+        let searching = thread::current().id();
+        let outcomes =
+            [solved(9, true), limited(Limit::Length, 9), limited(Limit::Nodes, 9), limited(Limit::Cancelled, 9)];
+        for outcome in outcomes {
+            let (asked, is_cancelled) = (AtomicUsize::new(0), AtomicBool::new(false));
+            let watch = |_: &Event<'_>| {
+                let is_other = thread::current().id() != searching;
+                if is_other && asked.fetch_add(1, Ordering::Relaxed) + 1 == 3 {
+                    is_cancelled.store(true, Ordering::Relaxed);
+                }
+                if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let answer = evidence.search(
+                &Request::default().watch(&watch),
+                || 4,
+                |request| {
+                    // The verification begins with the first word, and what is proven later does not count.
+                    tell(request, 7);
+                    tell(request, 9);
+                    Ok(outcome.clone())
+                },
+            );
+            let limit = if outcome == limited(Limit::Nodes, 9) { Limit::Nodes } else { Limit::Cancelled };
+            assert_eq!(answer, Ok(limited(limit, 7)), "{outcome:?}");
+            assert_eq!(asked.into_inner(), 3, "two blocks were compared");
+        }
+    }
+
+    #[test]
+    fn no_block_is_compared_after_the_time_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = evidence(directory.path());
+        let request = Request::default().limits(Limits::default().time(Duration::ZERO));
+        let search = |request: &Request<'_>, outcome: &Outcome| {
+            tell(request, 6);
+            Ok(outcome.clone())
+        };
+        for (outcome, expected) in [
+            (solved(9, true), limited(Limit::Time, 6)),
+            // It promises nothing.
+            (solved(9, false), solved(9, false)),
+            (limited(Limit::Time, 9), limited(Limit::Time, 6)),
+            (limited(Limit::Time, 3), limited(Limit::Time, 3)),
+        ] {
+            let answer = evidence.search(&request, || 4, |request| search(request, &outcome));
+            assert_eq!(answer, Ok(expected), "{outcome:?}");
+        }
+        let weighted = request.weight(Weight::new(3, 2).unwrap());
+        let answer = evidence.search(&weighted, || 4, |request| search(request, &solved(9, false)));
+        assert_eq!(answer, Ok(limited(Limit::Time, 4)), "bounds of a weighted search are not bounds of the length");
+    }
+
+    #[test]
+    fn a_search_that_is_over_before_that_claims_what_it_found() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = Evidence { again_after: Duration::MAX, ..evidence(directory.path()) };
+        let request = Request::default().limits(Limits::default().time(Duration::ZERO));
+        let answer = evidence.search(&request, || 4, |_| Ok(solved(9, true)));
+        assert_eq!(answer, Ok(solved(9, true)));
+    }
+
+    #[test]
+    fn a_search_that_waits_for_the_verification_of_another_one_can_stop() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = evidence(directory.path());
+        evidence.again().is_under_way = true;
+        let asked = AtomicUsize::new(0);
+        let watch = |_: &Event<'_>| {
+            let is_third = asked.fetch_add(1, Ordering::Relaxed) + 1 == 3;
+            if is_third { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        assert_eq!(evidence.verify_since(Instant::now(), &watch), Ok(false));
+        assert_eq!(asked.into_inner(), 3);
+        let moment = Instant::now();
+        evidence.again().found_whole = Some(moment);
+        assert_eq!(
+            evidence.verify_since(moment, &|_| ControlFlow::Break(())),
+            Ok(true),
+            "the other one found them whole"
+        );
+        drop(Turn { evidence: &evidence, found_whole: None });
+        assert_eq!(evidence.verify_since(Instant::now(), &unwatched), Ok(true));
+    }
+
+    /// Damages a table where it is, as a disk or another program may.
+    fn damage(evidence: &Evidence) -> PathBuf {
+        let path = evidence.tables[1].path().unwrap().to_owned();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[5000] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    // Elsewhere the system lets no program write to a file that is mapped.
+    #[test]
+    #[cfg(unix)]
+    fn nothing_is_claimed_of_a_file_that_has_changed_and_could_not_be_compared() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = evidence(directory.path());
+        let path = damage(&evidence);
+        let late = Request::default().limits(Limits::default().time(Duration::ZERO));
+        let search = |request: &Request<'_>| {
+            tell(request, 6);
+            Ok(solved(9, true))
+        };
+        assert_eq!(evidence.search(&late, || 4, search), Ok(limited(Limit::Time, 0)));
+        let answer = evidence.search(&Request::default(), || 4, search);
+        assert_eq!(answer, Err(SolveError::Damaged(Some(path))));
+    }
 }

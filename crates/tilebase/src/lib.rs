@@ -61,7 +61,7 @@ mod shorten;
 mod solver;
 mod source;
 
-pub use analysis::{Analyser, Analysis, AnalysisError, HeuristicValue, Values, ViewCosts};
+pub use analysis::{Analyser, Analysis, AnalysisError, HeuristicValue, Values, ViewCosts, least_moves};
 pub use answer::{Answer, add_gap, unsolvable_json};
 pub use boards_at_distance::NotAtDistance;
 pub use builder::{SolverBuilder, SolverError, Tables};

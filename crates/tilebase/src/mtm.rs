@@ -5,10 +5,15 @@ use std::collections::BTreeMap;
 
 use tilebase_engine::Bounds;
 use tilebase_generate::Build;
+<<<<<<< HEAD
+use tilebase_heuristics::{AnyListed, ListError, plain_name};
+=======
+use tilebase_heuristics::mtm::listed_while;
 use tilebase_heuristics::{AnyListed, ListError};
+>>>>>>> waits
 use tilebase_index::{Kind, MAX_TILES};
 use tilebase_lookup::Table;
-use tilebase_progress::Watch;
+use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Frame, Pattern, Square};
 
 use crate::builder::SolverError;
@@ -36,13 +41,22 @@ pub(crate) fn by_name(
     let mut bounds = Bounds::default();
     let mut used = TablesUsed { name: text.to_owned(), ..TablesUsed::default() };
     let mut patterns: Vec<Pattern> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
     for name in text.split('+') {
+        names.push(plain_name(name).unwrap_or(name));
         if let Some(tiles) = name.strip_prefix(ALL_MOVES) {
             patterns.push(pattern_of(tiles, frame)?);
             continue;
         }
-        match AnyListed::new(name, frame.size(), frame.home()) {
-            Ok(heuristic) => bounds.listed.push(heuristic),
+        let go_on = || watch(&Event::Poll).is_continue();
+        match AnyListed::new_while(name, frame.size(), frame.home(), &go_on) {
+            Ok(heuristic) => {
+                // What bounds moves in this metric is made when the search is compiled, which then takes a moment.
+                match listed_while(name, frame.size(), frame.home(), &go_on) {
+                    Err(error @ ListError::Stopped { .. }) => return Err(error.into()),
+                    _ => bounds.listed.push(heuristic),
+                }
+            }
             Err(ListError::NoSuchName { names, .. }) => {
                 let catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
                 patterns.extend(catalogue.patterns());
@@ -51,6 +65,7 @@ pub(crate) fn by_name(
             Err(error) => return Err(error.into()),
         }
     }
+    used.name = names.join("+");
     bounds.lines = tables(&patterns, frame, source, watch, &mut used.steps)?;
     if let Some(shortage) = source.shortage_of(Kind::Lines, &patterns) {
         used.steps.push(Step::DoNotFit { name: text.to_owned(), shortage, used: true });

@@ -6,6 +6,11 @@ use serde_json::{Map, Value, json};
 use tilebase_puzzle::{Board, Direction, Metric, MoveForm, MovesError, Parity, Played, Sequence};
 use tilebase_solve::{Effort, Limit, NotPossible, Request, SolveError};
 
+<<<<<<< HEAD
+use crate::answer::solvable_with;
+=======
+use crate::analysis::least_moves;
+>>>>>>> waits
 use crate::solver::Solver;
 use proof::Proof;
 
@@ -38,7 +43,7 @@ pub struct Review {
     pub form: MoveForm,
     /// What counts as one move.
     pub metric: Metric,
-    /// The moves, as far as they can be made.
+    /// The moves before the first that cannot be made, which is numbered in the metric.
     pub moves: Played,
     /// The board after them.
     pub end: Board,
@@ -48,6 +53,18 @@ pub struct Review {
     pub length: u32,
     /// Where moves were lost; only of boards that can be solved, and once [looked for](Review::find_losses).
     pub losses: Option<Losses>,
+    illegal: Option<Illegal>,
+}
+
+/// The first move that cannot be made.
+#[derive(Clone, Debug)]
+struct Illegal {
+    /// Its number, from 1, in the metric.
+    number: usize,
+    /// How it is written.
+    made: String,
+    /// Why it cannot be made.
+    why: String,
 }
 
 impl Review {
@@ -79,7 +96,8 @@ impl Review {
     ) -> Result<Review, MovesError> {
         let form = form.unwrap_or_else(|| MoveForm::detect(moves));
         let sequence = Sequence::parse(moves, form)?;
-        let moves = sequence.play(&board);
+        let mut moves = sequence.play(&board);
+        let illegal = end_before_illegal(&mut moves, &sequence, metric, form);
         // Of what cannot be made, the numbers of tiles do not tell which slide together.
         let made = metric.length(&moves.slides);
         let length = match &sequence {
@@ -91,7 +109,7 @@ impl Review {
         let (squares, goals) = (board.squares_by_label(), goal.squares_by_label());
         let tiles = 1..board.size().count();
         let manhattan = tiles.map(|tile| board.size().distance(squares[tile], goals[tile])).sum();
-        Ok(Review { board, goal, parity, form, metric, moves, end, manhattan, length, losses: None })
+        Ok(Review { board, goal, parity, form, metric, moves, end, manhattan, length, losses: None, illegal })
     }
 
     /// Whether every move can be made.
@@ -127,6 +145,30 @@ impl Review {
         Ok(())
     }
 
+<<<<<<< HEAD
+    /// Says that a limit was reached before anything could be proven.
+    pub fn give_up(&mut self, limit: Limit) {
+        let at_least = if self.metric.keeps_parity() { self.manhattan } else { 0 };
+        let moves = self.metric.length(&self.moves.slides) as usize;
+        self.losses = Some(Losses { limit: Some(limit), ..Losses::unknown(moves, at_least) });
+=======
+    /// Notes that a limit was reached before any search: what is known of losses is what the moves themselves show.
+    pub fn reach(&mut self, limit: Limit) {
+        let (made, is_solved) = (self.metric.length(&self.moves.slides), self.end == self.goal);
+        self.losses = Some(Losses {
+            at_least: least_moves(&self.board, &self.goal, self.metric),
+            at_most: is_solved.then_some(made),
+            total: is_solved.then_some(made),
+            left: is_solved.then_some(0),
+            found: Vec::new(),
+            known_from: made as usize + 1,
+            limit: Some(limit),
+            searches: 0,
+            effort: Effort::default(),
+        });
+>>>>>>> waits
+    }
+
     /// A shortest solution of the board, where moves were lost and it is known: the moves up to the first loss, and better ones
     /// from there on.
     pub fn better_moves(&self) -> Option<Vec<Direction>> {
@@ -144,6 +186,7 @@ impl Review {
         put("solvable", json!(self.parity.is_solvable()));
         if !self.parity.is_solvable() {
             put("reason", json!(self.parity.to_string()));
+            put("solvable_with", solvable_with(&self.board));
         }
         put("legal", json!(self.is_legal()));
         put("solves", json!(self.solves()));
@@ -151,8 +194,8 @@ impl Review {
         put("length", json!(self.length));
         put("form", json!(self.form.to_string()));
         if let Some((number, made)) = self.illegal_move() {
-            let why = self.moves.illegal.as_ref().map(ToString::to_string);
-            put("illegal", json!({ "move": number, "made": made, "board": self.end.to_string(), "reason": why }));
+            let reason = self.why_illegal();
+            put("illegal", json!({ "move": number, "made": made, "board": self.end.to_string(), "reason": reason }));
         }
         if !self.solves() {
             put("end", json!(self.end.to_string()));
@@ -212,19 +255,51 @@ impl Review {
         self.form.write(moves, board).expect("these moves can be made")
     }
 
-    /// The first move that cannot be made: its number, from 1, and how it is written.
+    /// The first move that cannot be made: its number in the metric, from 1, and how it is written.
     pub fn illegal_move(&self) -> Option<(usize, String)> {
-        match self.moves.illegal.as_ref()? {
-            MovesError::Blocked { why, .. } => {
-                // It may go on where the last one that can be made ends.
-                let number = self.metric.length(&[&self.moves.slides[..], &[why.0]].concat());
-                Some((number as usize, self.form.sign(why.0)?.to_string()))
-            }
-            MovesError::NotBesideBlank { tile, .. } => {
-                Some((self.metric.length(&self.moves.slides) as usize + 1, tile.to_string()))
-            }
-            _ => None,
+        self.illegal.as_ref().map(|Illegal { number, made, .. }| (*number, made.clone()))
+    }
+
+    /// Why that move cannot be made, with its number: `move 3: no tile can slide up`.
+    pub fn why_illegal(&self) -> Option<String> {
+        self.illegal.as_ref().map(|Illegal { number, why, .. }| format!("move {number}: {why}"))
+    }
+}
+
+/// Ends what was played before the first move of the metric that cannot be made, and gives that move its number in the metric. Where
+/// several tiles are one move and one of them is stuck, the whole move cannot be made.
+fn end_before_illegal(
+    Played { slides: made, illegal, .. }: &mut Played,
+    sequence: &Sequence,
+    metric: Metric,
+    form: MoveForm,
+) -> Option<Illegal> {
+    match (illegal.as_mut()?, sequence) {
+        (MovesError::Blocked { number, why }, Sequence::Slides(slides)) => {
+            let mut begin = 0;
+            let (before, tiles) = metric.moves(slides).enumerate().find(|(_, tiles)| {
+                let end = begin + tiles.len();
+                let is_stuck = *number < end;
+                begin = if is_stuck { begin } else { end };
+                is_stuck
+            })?;
+            let why = match made.len() - begin {
+                0 => why.to_string(),
+                able => {
+                    format!("only {able} of {} tiles can slide {}", tiles.len(), format!("{:?}", why.0).to_lowercase())
+                }
+            };
+            made.truncate(begin);
+            *number = before;
+            let made = Sequence::Slides(tiles.to_vec()).write(form).ok()?;
+            Some(Illegal { number: before + 1, made, why })
         }
+        (MovesError::NotBesideBlank { number, tile }, _) => {
+            *number = metric.length(made) as usize;
+            let why = format!("tile {tile} is not beside the blank");
+            Some(Illegal { number: *number + 1, made: tile.to_string(), why })
+        }
+        _ => None,
     }
 }
 
@@ -256,6 +331,21 @@ pub struct Losses {
 }
 
 impl Losses {
+    /// Nothing is known of this many moves yet, but a lower bound for the board.
+    fn unknown(moves: usize, at_least: u32) -> Losses {
+        Losses {
+            at_least,
+            at_most: None,
+            total: None,
+            left: None,
+            found: Vec::new(),
+            known_from: moves + 1,
+            limit: None,
+            searches: 0,
+            effort: Effort::default(),
+        }
+    }
+
     /// Moves of the shortest solution, if that is proven.
     pub fn shortest(&self) -> Option<u32> {
         self.at_most.filter(|most| *most == self.at_least)

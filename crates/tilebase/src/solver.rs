@@ -6,7 +6,8 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Compiled, compile, compile_mtm};
-use tilebase_lookup::Table;
+use tilebase_heuristics::AnyListed;
+use tilebase_lookup::{Table, own_memory};
 use tilebase_progress::Watch;
 use tilebase_puzzle::{Board, Frame, Metric, Partition, State, Symmetry};
 use tilebase_solve::{Beam, NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
@@ -17,6 +18,9 @@ use crate::evidence::Evidence;
 use crate::many::Many;
 use crate::room;
 use crate::source::Step;
+
+/// Bytes that a solver takes beside its tables, at most: compiled searches, names, steps.
+const OVERHEAD: u64 = 64 << 10;
 
 /// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.
 ///
@@ -65,7 +69,11 @@ impl Opened {
     }
 
     pub(crate) fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        self.evidence.search(request, |request| self.compiled.search(board, request))
+        let root = || {
+            let state = self.compiled.frame().state(board).ok();
+            state.and_then(|state| self.compiled.bound(&state)).unwrap_or(0)
+        };
+        self.evidence.search(request, root, |request| self.compiled.search(board, request))
     }
 }
 
@@ -184,6 +192,18 @@ impl Solver {
     /// How many bytes the files have that its tables came from, each counted once.
     pub fn bytes_of_tables(&self) -> u64 {
         room::bytes_of_tables(self.tables().iter())
+    }
+
+    /// Bytes of memory of its own, for those who keep many solvers: tables that were read, copied or built, what finds their entries, and
+    /// the tables of heuristics. What is mapped or part of the program is not counted. What it shares with other solvers is counted
+    /// for each of them.
+    pub fn own_memory(&self) -> u64 {
+        let copied = self.copies.as_ref().and_then(|copies| copies.there());
+        let copied = copied.map_or(0, |copied| own_memory(&copied.evidence.tables));
+        let listed: usize = self.opened.bounds.listed.iter().map(AnyListed::bytes).sum();
+        // A thread that unpacks tables is not waited for.
+        let many = self.many.try_lock().map_or(0, |many| many.bytes());
+        OVERHEAD + own_memory(self.tables()) + copied + listed as u64 + many
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in

@@ -12,17 +12,18 @@ use clap::Args;
 use clap::builder::styling::AnsiColor;
 use serde_json::{Value, json};
 use tilebase::progress::{Event, until};
-use tilebase::puzzle::MoveForm;
+use tilebase::puzzle::{MoveForm, has_size_line};
 use tilebase::solve::{Limit, Limits, Request, batch};
 use tilebase::{Loss, Losses, Review, Search};
 
+use crate::goals::Goals;
 use crate::interrupt::{self, UnderWay};
 use crate::life::Life;
 use crate::options::{BoardOptions, BoundOptions, MetricOption};
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
 use crate::session::counted;
-use crate::solvers::SolversBySize;
+use crate::solvers::SolversByGoal;
 use crate::{Exit, Result, Session, drawing, limits};
 use given::{Given, Text};
 use summary::Summary;
@@ -39,10 +40,14 @@ use summary::Summary;
 #[command(after_help = "\
 Examples:
   tilebase analyse \"1 2 3 / 4 0 6 / 7 5 8\" RLUL
-  tilebase analyse \"1 2 3 / 4 0 6 / 7 5 8\" 4 4 5 8                     the tiles moved
-  tilebase analyse --moves blank \"1 2 3 / 4 0 6 / 7 5 8\" DR           the way of the blank
-  tilebase analyse --at-most 60 \"$BOARD\" \"$MOVES\" || echo too long    a grader
-  tilebase analyse --summary < solutions.txt                        BOARD, a tab and MOVES on each line
+  # moves as numbers of tiles
+  tilebase analyse \"1 2 3 / 4 0 6 / 7 5 8\" 4 4 5 8
+  # moves as directions of the blank
+  tilebase analyse --moves blank \"1 2 3 / 4 0 6 / 7 5 8\" DR
+  # exit code 1 if the solution is too long
+  tilebase analyse --at-most 3 \"1 2 3 / 4 0 6 / 7 5 8\" RLUL || echo too long
+  # a file with a board, a tab and moves on each line
+  tilebase analyse --summary < solutions.txt
   tilebase scramble --count 9 | tilebase solve --json | tilebase analyse
 
 Moves: R2U3L means two tiles slide right, three up, one left: 6 moves, or 3 with --metric mtm.")]
@@ -95,8 +100,8 @@ impl Analyse {
     pub(crate) fn run(&self, session: &Session) -> Result {
         #[cfg(feature = "png")]
         self.picture.check()?;
-        let goal = self.board_options.goal()?;
-        let solvers = SolversBySize::new(&goal, Search::default(), &self.bound_options, session);
+        let goals = self.board_options.goals()?;
+        let solvers = SolversByGoal::new(Search::default(), &self.bound_options, session);
         let solvers = solvers.counting_in(self.counting.metric);
         let solutions = given::solutions(&self.given, self.board_options.size)?;
         let life = Life::new(session, "solutions", self.is_single());
@@ -120,7 +125,8 @@ impl Analyse {
                     until(&stop)(event)
                 };
                 let request = Request::default().limits(limits).threads(for_each).watch(&watch);
-                let result = solution.and_then(|solution| self.review(&solution, &solvers, &request));
+                let result =
+                    solution.and_then(|solution| self.review(&solution, (&goals, &solvers), &request, session));
                 (under_way, Answer { id, result })
             },
             |(under_way, answer)| {
@@ -164,18 +170,23 @@ impl Analyse {
 
     fn review(
         &self,
-        Text { board, moves }: &Text,
-        solvers: &SolversBySize<'_>,
+        text: &Text,
+        (goals, solvers): (&Goals, &SolversByGoal<'_>),
         request: &Request<'_>,
+        session: &Session,
     ) -> Result<(Review, String), String> {
-        let board = given::board(board, self.board_options.size)?;
-        let goal = solvers.goal(board.size())?;
+        let (has_size_line, moves) = (has_size_line(&text.board), &text.moves);
+        let board = text.board(self.board_options.size)?;
+        let goal = goals.of(has_size_line, board.size()).map_err(|why| why.to_string())?;
+        if let Some(note) = goals.note(has_size_line) {
+            session.note(note);
+        }
         let review = Review::in_metric(self.counting.metric, board, goal, moves, self.moves);
         let mut review = review.map_err(|error| self.moves_error(error, moves))?;
         if !review.parity.is_solvable() {
             return Ok((review, String::new()));
         }
-        let solver = solvers.get(board.size())?;
+        let solver = solvers.get(&goal)?;
         review.find_losses(&solver, request).map_err(|error| error.to_string())?;
         Ok((review, solver.name().to_owned()))
     }
@@ -294,7 +305,7 @@ impl Analyse {
 /// What there is to say first.
 fn verdict(review: &Review) -> String {
     let moves = counted(review.length.into(), "move");
-    let ended = match (&review.moves.illegal, review.solves()) {
+    let ended = match (review.why_illegal(), review.solves()) {
         (Some(why), _) => format!("illegal: {why}"),
         (None, true) => format!("solved in {moves}"),
         (None, false) => match review.length {
@@ -342,7 +353,9 @@ fn limit_text(losses: &Losses, review: &Review, limits: &Limits) -> Option<Strin
         (_, None) => String::new(),
     };
     let known = match losses.known_from {
-        from if from > review.moves.slides.len() => "nothing is known of single moves".to_owned(),
+        from if from > review.metric.length(&review.moves.slides) as usize => {
+            "nothing is known of single moves".to_owned()
+        }
         from => format!("all losses from move {from} on are known"),
     };
     Some(format!(

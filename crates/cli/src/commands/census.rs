@@ -14,6 +14,25 @@ use crate::picture::PictureOptions;
 use crate::session::{bytes, counted};
 use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
 
+/// The examples of the help.
+const EXAMPLES: &str = "\
+Examples:
+  tilebase census 3x3
+  # the blank in the middle: no board is 31 moves away
+  tilebase census 3x3 --goal snail
+  # several tiles in a line are one move: at most 24
+  tilebase census 3x3 --metric mtm
+  # the published numbers
+  tilebase census 4x4 --json
+  # the boards that are up to 15 moves away
+  tilebase census 5x5 --depth 15
+  # counted, with 5.4 GB of memory
+  tilebase census 2x7 --count";
+
+/// Another one, where charts can be drawn.
+const CHART: &str = "
+  tilebase census 3x4 --svg boards.svg";
+
 /// Count how many boards are how far from the goal
 ///
 /// Boards with up to 12 squares are counted on the spot, which takes a second or two: by breadth-first search over all boards that
@@ -23,24 +42,7 @@ use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
 ///
 /// The counts depend on nothing but the blank's square in the goal: in a corner, at an edge or inside.
 #[derive(Args, Debug)]
-#[command(after_help = if cfg!(feature = "plot") { "\
-Examples:
-  tilebase census 3x3
-  tilebase census 3x3 --goal snail             the blank in the middle: no board is 31 moves away
-  tilebase census 3x3 --metric mtm             several tiles in a line are one move: at most 24
-  tilebase census 4x4 --json                   the published numbers
-  tilebase census 5x5 --depth 15               the boards that are up to 15 moves away
-  tilebase census 2x7 --count                  counted, with 5.4 GB of memory
-  tilebase census 3x4 --svg boards.svg"
-} else { "\
-Examples:
-  tilebase census 3x3
-  tilebase census 3x3 --goal snail             the blank in the middle: no board is 31 moves away
-  tilebase census 3x3 --metric mtm             several tiles in a line are one move: at most 24
-  tilebase census 4x4 --json                   the published numbers
-  tilebase census 5x5 --depth 15               the boards that are up to 15 moves away
-  tilebase census 2x7 --count                  counted, with 5.4 GB of memory"
-})]
+#[command(after_help = format!("{EXAMPLES}{}", if cfg!(feature = "plot") { CHART } else { "" }))]
 pub(crate) struct Census {
     /// Board size, width x height
     #[arg(value_name = "WxH")]

@@ -10,7 +10,8 @@ use crate::{Cli, Exit, Result, Session};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase completions bash > ~/.local/share/bash-completion/completions/tilebase
+  tilebase completions bash \\
+    > ~/.local/share/bash-completion/completions/tilebase
   tilebase completions zsh > \"${fpath[1]}/_tilebase\"
   tilebase completions fish > ~/.config/fish/completions/tilebase.fish")]
 pub(crate) struct Completions {

@@ -17,8 +17,10 @@ use crate::{Exit, Failure, Result, Session};
 #[command(after_help = "\
 Examples:
   tilebase convert --rows flat --separator comma \"1 2 3 / 4 5 6 / 7 8 0\"
-  tilebase convert --goal blank-first --to-goal blank-last \"0 2 1 / 3 4 5 / 6 7 8\"
-  tilebase convert --rows tight \"1 2 3 / 4 5 6 / 7 8 0\"       as slidysim wants it: 1 2 3/4 5 6/7 8 0
+  tilebase convert --goal blank-first --to-goal blank-last \\
+    \"0 2 1 / 3 4 5 / 6 7 8\"
+  # as slidysim wants it: 1 2 3/4 5 6/7 8 0
+  tilebase convert --rows tight \"1 2 3 / 4 5 6 / 7 8 0\"
   tilebase convert --blank _ --rows lines boards.txt")]
 pub(crate) struct Convert {
     /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0" or 1 2 3 4 5 6 7 8 0, or files of boards; none or - for stdin
@@ -26,7 +28,7 @@ pub(crate) struct Convert {
     boards: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
-    /// The goal to write boards for: blank-last, blank-first, snail, or a board [default: leave labels as they are]
+    /// The goal to write boards for: any that --goal takes [default: leave labels as they are]
     #[arg(long, value_name = "GOAL")]
     to_goal: Option<String>,
     #[command(flatten)]
@@ -35,14 +37,19 @@ pub(crate) struct Convert {
 
 impl Convert {
     pub(crate) fn run(&self, session: &Session) -> Result {
-        let goal = self.board_options.goal()?;
+        let goals = self.board_options.goals()?;
         let to_goal = self.to_goal.as_ref().map(|text| Goal::parse(text, self.board_options.size)).transpose()?;
         let mut writer = self.notation.writer(session);
         let mut exit = Exit::Done;
-        for Given { place, board } in input::boards(&self.boards, self.board_options.size)?.boards {
+        for Given { place, board, has_size_line } in input::boards(&self.boards, self.board_options.size)?.boards {
             let converted = board.map_err(Failure::new).and_then(|board| match &to_goal {
                 None => Ok(board),
-                Some(to_goal) => for_goal(&board, &goal, to_goal),
+                Some(to_goal) => {
+                    if let Some(note) = goals.note(has_size_line) {
+                        session.note(note);
+                    }
+                    for_goal(&board, &goals.of(has_size_line, board.size())?, to_goal)
+                }
             });
             match converted {
                 Ok(board) => {
@@ -65,9 +72,8 @@ impl Convert {
 }
 
 /// The board that stands to one goal as another stands to another.
-fn for_goal(board: &Board, goal: &Goal, to_goal: &Goal) -> Result<Board> {
-    let frame = |goal: &Goal| goal.board(board.size()).map(|goal| Frame::new(&goal));
-    let (from, to) = (frame(goal)?, frame(to_goal)?);
+fn for_goal(board: &Board, goal: &Board, to_goal: &Goal) -> Result<Board> {
+    let (from, to) = (Frame::new(goal), Frame::new(&to_goal.board(board.size())?));
     if from.home() != to.home() {
         return Err(Failure::new(format!(
             "no turn or reflection brings the blank's square in goal {goal} to that in goal {to_goal}"

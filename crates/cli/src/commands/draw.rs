@@ -11,6 +11,7 @@ use tilebase::{Analyser, Analysis, Solver, Tables, catalogue_for};
 use tilebase_plot::{BoardPicture, Fill, Note};
 
 use crate::commands::show::line_of;
+use crate::goals::Goals;
 use crate::limits;
 use crate::options::BoardOptions;
 use crate::picture::PictureOptions;
@@ -25,7 +26,8 @@ use crate::{Exit, Failure, Result, Session, input, solvers};
 #[command(after_help = "\
 Examples:
   tilebase draw \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\" --svg board.svg
-  tilebase draw \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\" --patterns 7-8 --svg patterns.svg
+  tilebase draw \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\" \\
+    --patterns 7-8 --svg patterns.svg
   tilebase draw \"2 1 3 / 4 5 6 / 8 7 0\" --conflicts --svg conflicts.svg
   tilebase draw \"1 2 3 / 4 0 6 / 7 5 8\" --moves UL --svg moves.svg
   tilebase draw \"8 6 7 / 2 5 4 / 3 0 1\" --solve --svg solution.svg")]
@@ -64,8 +66,12 @@ impl Draw {
     pub(crate) fn run(&self, session: &Session) -> Result {
         #[cfg(feature = "png")]
         self.check()?;
-        let board = input::one_board(&self.board, self.board_options.size)?;
-        let goal = self.board_options.goal()?.board(board.size())?;
+        let (board, has_size_line) = input::one_board(&self.board, self.board_options.size)?;
+        let goals = self.board_options.goals()?;
+        let goal = goals.of(has_size_line, board.size())?;
+        if let Some(note) = goals.note(has_size_line) {
+            session.note(note);
+        }
         let frame = Frame::new(&goal);
         let mut picture = BoardPicture::chequered(board.size().width(), board.labels(), goal.labels());
         picture.title.clone_from(&self.title);
@@ -73,9 +79,9 @@ impl Draw {
             add_patterns(&mut picture, catalogue, &frame)?;
         }
         if self.conflicts {
-            add_conflicts(&mut picture, Analysis::new(board, goal), session)?;
+            add_conflicts(&mut picture, Analysis::new(board, goal), &goals, session)?;
         }
-        let slides = self.slides(&board, &goal, session)?;
+        let slides = self.slides(&board, &goal, &goals, session)?;
         let slid = board.tiles_along(&slides).expect("the moves have been looked at");
         picture.slides = slid.into_iter().map(|(label, to)| (label, to.index())).collect();
         if self.picture.is_wanted() {
@@ -106,7 +112,7 @@ impl Draw {
     }
 
     /// What is to be played.
-    fn slides(&self, board: &Board, goal: &Board, session: &Session) -> Result<Vec<Direction>> {
+    fn slides(&self, board: &Board, goal: &Board, goals: &Goals, session: &Session) -> Result<Vec<Direction>> {
         if let Some(moves) = &self.moves {
             let form = self.form.unwrap_or_else(|| MoveForm::detect(moves));
             return Ok(form.parse(moves, board)?);
@@ -116,7 +122,8 @@ impl Draw {
         }
         let parity = Analysis::new(*board, *goal).parity;
         if !parity.is_solvable() {
-            return Err(Failure::new(format!("unsolvable: {parity}")).with_exit(Exit::Negative));
+            let remedy = goals.unsolvable(board, goal);
+            return Err(Failure::new(format!("unsolvable: {remedy}")).with_exit(Exit::Negative));
         }
         let solver = solvers::open(Solver::builder(goal), &session.source(), session)?;
         let request = Request::default().limits(Limits::default().time(self.time_limit));
@@ -145,11 +152,11 @@ fn add_patterns(picture: &mut BoardPicture, catalogue: &str, frame: &Frame) -> R
 }
 
 /// Marks tiles that are in each other's way, and says what that costs.
-fn add_conflicts(picture: &mut BoardPicture, mut analysis: Analysis, session: &Session) -> Result<()> {
+fn add_conflicts(picture: &mut BoardPicture, mut analysis: Analysis, goals: &Goals, session: &Session) -> Result<()> {
     const NAME: &str = "linear-conflict";
     if !analysis.parity.is_solvable() {
-        let why =
-            format!("conflicts are those on the way to the goal, but the board is unsolvable: {}", analysis.parity);
+        let remedy = goals.unsolvable(&analysis.board, &analysis.goal);
+        let why = format!("conflicts are those on the way to the goal, but the board is unsolvable: {remedy}");
         return Err(Failure::new(why).with_exit(Exit::Negative));
     }
     let builder = Solver::builder(&analysis.goal).tables(Tables::Named(NAME));

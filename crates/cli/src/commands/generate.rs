@@ -24,15 +24,23 @@ use crate::{Exit, Result, Session, interrupt, system};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase generate 7-8                            two tables, about 200 MB
-  tilebase generate 7-8 --dry-run                  what it would take
-  tilebase generate 8-8-7-1 --scratch /var/tmp     go on with it after any end
-  tilebase generate 8-8-7-1 --audit                22 GB for the 24-puzzle, every entry proved; 22.1 GB of memory
-  tilebase generate \".AAB/AABB/CCBB/CCCC\"          a partition of your own
-  tilebase generate --tiles 1,4,5 --size 4x4       a single pattern
+  # two tables, about 200 MB
+  tilebase generate 7-8
+  # the memory, disk space and time that it would take
+  tilebase generate 7-8 --dry-run
+  # resume after an interruption
+  tilebase generate 8-8-7-1 --scratch /var/tmp
+  # 22 GB for the 24-puzzle, every entry proved, with 22.1 GB of memory
+  tilebase generate 8-8-7-1 --audit
+  # a partition of your own
+  tilebase generate \".AAB/AABB/CCBB/CCCC\"
+  # a single pattern
+  tilebase generate --tiles 1,4,5 --size 4x4
   tilebase generate 5-5-5 --encoding nibble --out .
-  tilebase generate --tiles 3,7,11,12,13,14,15 --size 4x4 --count all      the fringe pattern
-  tilebase generate --tiles 1,2,3,4,5,6,7 --size 4x4 --metric mtm          for solve --metric mtm
+  # the fringe pattern
+  tilebase generate --tiles 3,7,11,12,13,14,15 --size 4x4 --count all
+  # for solve --metric mtm
+  tilebase generate --tiles 1,2,3,4,5,6,7 --size 4x4 --metric mtm
 
 Tiles are named by the squares they belong on, counted row by row from 0, the blank's corner.")]
 pub(crate) struct Generate {

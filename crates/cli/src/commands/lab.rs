@@ -41,14 +41,17 @@ const ANYTIME: &str = "anytime";
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase lab all --quick        everything in less than a minute, to see what it looks like
-  tilebase lab bauer              at the size of the paper
+  # everything in less than a minute, to see what it looks like
+  tilebase lab all --quick
+  # at the size of the paper
+  tilebase lab bauer
   tilebase lab all --out results
-  tilebase lab korf24 --boards 40,38,25         three boards of the 24-puzzle, the easiest first
+  # three boards of the 24-puzzle, the easiest first
+  tilebase lab korf24 --boards 40,38,25
   tilebase lab korf24 --tables small --out docs/lab
   tilebase lab anytime --tables 7-7-7-3 --out docs/lab
 
-The same command gives the same nodes on every machine, but for korf24, where nodes to the first solution vary with threads; times
+The same command gives the same nodes on every machine, but for korf24, where nodes to the first solution vary with threads; times \
 vary, and are marked in the tables.")]
 pub(crate) struct Lab {
     /// Which paper
@@ -98,7 +101,7 @@ impl Lab {
             let mut options = Options::new(self.out.clone());
             options.quick = self.quick;
             options.threads = session.threads();
-            options.store = session.store();
+            options.store = session.store_with(&options.table_directory());
             options.memory = system::available_memory();
             options.watch = watch;
             self.repeat(options, session)

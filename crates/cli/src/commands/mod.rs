@@ -25,8 +25,8 @@ macro_rules! commands {
         $(#[$about:meta])* $Commands:ident:
         $($(#[cfg($feature:meta)])? $(#[command($nested:ident)])? $file:ident::$Name:ident,)*
     ) => {
-        $(#[$about])*
         #[derive(clap::Subcommand, Debug)]
+        $(#[$about])*
         pub(crate) enum $Commands {
             $($(#[cfg($feature)])? $(#[command($nested)])? $Name($file::$Name)),*
         }

@@ -17,16 +17,23 @@ use crate::{Exit, Failure, Result, Session, bars, limits, solvers};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase scramble                                 one 15-puzzle
-  tilebase scramble --size 3x3 --count 5 --seed 42
+  # one 15-puzzle
+  tilebase scramble
+  tilebase scramble 3x3 --count 5 --seed 42
   tilebase scramble --walk 30 | tilebase solve
-  tilebase scramble --distance 40                   a board that takes 40 moves, no more and no less
-  tilebase scramble --distance 30 --metric mtm      30 moves of one or several tiles")]
+  # a board whose shortest solution has 40 moves
+  tilebase scramble --distance 40
+  # 30 moves of one or several tiles
+  tilebase scramble --distance 30 --metric mtm")]
 pub(crate) struct Scramble {
-    /// Board size, width x height [default: that of the goal, else 4x4]
+    /// Board size, width x height, or one side of a square [default: that of the goal, else 4x4]
+    #[arg(value_name = "SIZE")]
+    given_size: Option<Size>,
+    /// The same as an option
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
-    /// What the boards shall lead to: blank-last, blank-first (Korf's), snail, or a board
+    /// What the boards shall lead to: blank-last, blank-first (Korf's), snail (the spiral), blank-top-right, blank-bottom-left, or a
+    /// board
     #[arg(long, default_value = "blank-last")]
     goal: String,
     /// How many boards
@@ -53,7 +60,8 @@ pub(crate) struct Scramble {
 
 impl Scramble {
     pub(crate) fn run(&self, session: &Session) -> Result {
-        let goal = Goal::parse(&self.goal, self.size)?.board_of(self.size)?;
+        let size = self.size()?;
+        let goal = Goal::parse(&self.goal, size)?.board_of(size)?;
         let seed = self.seed.unwrap_or_else(|| {
             let seed = Random::fresh_seed();
             session.note(format!("seed {seed}"));
@@ -86,6 +94,16 @@ impl Scramble {
             session.tell(answer, text)?;
         }
         Ok(Exit::Done)
+    }
+
+    /// The size that was asked for, in either way.
+    fn size(&self) -> Result<Option<Size>> {
+        match (self.given_size, self.size) {
+            (Some(given), Some(size)) if given != size => {
+                Err(Failure::new(format!("two sizes were given, {given} and --size {size}: leave one out")))
+            }
+            (given, size) => Ok(given.or(size)),
+        }
     }
 
     fn failure(&self, error: NotAtDistance) -> Failure {

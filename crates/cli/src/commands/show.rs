@@ -8,9 +8,10 @@ use clap::Args;
 use clap::builder::styling::AnsiColor;
 use serde_json::{Map, json};
 use tilebase::heuristics::{Finding, Promise};
-use tilebase::puzzle::{Board, Size};
+use tilebase::puzzle::Board;
 use tilebase::{Analyser, Analysis, HeuristicValue, Solver, Values, ViewCosts};
 
+use crate::goals::Goals;
 use crate::input::{self, Given};
 use crate::options::{BoardOptions, MetricOption};
 use crate::session::counted;
@@ -25,7 +26,8 @@ use crate::{Exit, Result, Session, drawing, solvers};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase show \"1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0\"      the famous impossible one
+  # the famous impossible one
+  tilebase show \"1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0\"
   tilebase show --goal snail \"1 2 3 / 4 5 6 / 7 8 0\"")]
 pub(crate) struct Show {
     /// Boards, such as "1 2 3 / 4 5 6 / 7 8 0" or 1 2 3 4 5 6 7 8 0, or files of boards; none or - for stdin
@@ -42,14 +44,17 @@ const A_MOMENT: Duration = Duration::from_millis(100);
 
 impl Show {
     pub(crate) fn run(&self, session: &Session) -> Result {
-        let goal = self.board_options.goal()?;
+        let goals = self.board_options.goals()?;
         let source = session.source();
-        let mut analysers: HashMap<Size, Analyser> = HashMap::new();
-        let mut analyse = |board: Board| -> Result<Analysis> {
-            let goal = goal.board(board.size())?;
+        let mut analysers: HashMap<Board, Analyser> = HashMap::new();
+        let mut analyse = |board: Board, has_size_line| -> Result<Analysis> {
+            let goal = goals.of(has_size_line, board.size())?;
+            if let Some(note) = goals.note(has_size_line) {
+                session.note(note);
+            }
             let mut analysis = Analysis::new(board, goal);
             if analysis.parity.is_solvable() {
-                let analyser = match analysers.entry(goal.size()) {
+                let analyser = match analysers.entry(goal) {
                     Entry::Occupied(there) => there.into_mut(),
                     Entry::Vacant(place) => {
                         let builder = Solver::builder(&goal).metric(self.counting.metric);
@@ -62,8 +67,8 @@ impl Show {
             Ok(analysis)
         };
         let mut exit = Exit::Done;
-        for Given { place, board } in input::boards(&self.boards, self.board_options.size)?.boards {
-            let analysis = board.and_then(|board| analyse(board).map_err(|failure| failure.to_string()));
+        for Given { place, board, has_size_line } in input::boards(&self.boards, self.board_options.size)?.boards {
+            let analysis = board.and_then(|board| analyse(board, has_size_line).map_err(|failure| failure.to_string()));
             exit = exit.max(match &analysis {
                 Ok(analysis) if analysis.parity.is_solvable() => Exit::Done,
                 Ok(_) => Exit::Negative,
@@ -71,7 +76,7 @@ impl Show {
             });
             match analysis {
                 Ok(analysis) if session.json => session.answer(place.json(analysis.json()))?,
-                Ok(analysis) => session.answer(text(&analysis, session))?,
+                Ok(analysis) => session.answer(text(&analysis, &goals, session))?,
                 Err(why) => {
                     let text = format!("{}{why}", place.label());
                     session.refuse(place.json(Map::from_iter([("error".to_owned(), json!(why))])), text)?;
@@ -82,13 +87,21 @@ impl Show {
     }
 }
 
-fn text(analysis: &Analysis, session: &Session) -> String {
+fn text(analysis: &Analysis, goals: &Goals, session: &Session) -> String {
     let is_solvable = analysis.parity.is_solvable();
     let color = if is_solvable { AnsiColor::Green } else { AnsiColor::Red };
     let verdict = if is_solvable { "solvable" } else { "not solvable" };
     let verdict = session.styled(verdict, color.on_default().bold());
     let drawn = drawing::grid(&analysis.board, &analysis.goal, &[], session);
-    let mut lines = vec![drawn, session.wrapped(&format!("{verdict}: {}", analysis.parity), 0)];
+    let mut lines = vec![drawn];
+    if is_solvable {
+        lines.push(session.wrapped(&format!("{verdict}: {}", analysis.parity), 0));
+    } else {
+        let remedy = goals.unsolvable(&analysis.board, &analysis.goal);
+        lines.extend(
+            [format!("{verdict}: {remedy}"), analysis.parity.to_string()].map(|line| session.wrapped(&line, 0)),
+        );
+    }
     match &analysis.place {
         Some(place) if place.distance == 0 => lines.push("0 moves from the goal: it is solved already".to_owned()),
         Some(place) => lines.push(format!("{} from the goal: {place}", counted(place.distance.into(), "move"))),

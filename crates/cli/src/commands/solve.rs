@@ -17,39 +17,54 @@ use tilebase::solve::{Effort, Limit, Limits, NotPossible, Outcome, Request, Solv
 use tilebase::{Best, Improved, Search, Solver, Tables, add_gap, memory_for_nodes, unsolvable_json};
 
 use crate::algorithm::Algorithm;
+use crate::goals::Goals;
 use crate::input::{self, Given, Input, Place};
 use crate::interrupt::{self, UnderWay};
 use crate::life::Life;
 use crate::options::{BoardOptions, BoundOptions, MetricOption, NotationOptions, one_of};
 use crate::sequence::{self, Report};
 use crate::session::counted;
-use crate::solvers::{self, SolversBySize};
+use crate::solvers::{self, SolversByGoal};
 use crate::{Exit, Failure, Result, Session, limits};
 
 /// Find shortest solutions
 ///
 /// Boards are arguments, in files that are named there, or on stdin when there are none: a board a line, rows on lines of their own
 /// with an empty line between boards, JSON, or what show draws. Each answer is the number of moves and the moves; no
-/// solution can be shorter. A board that cannot be solved is refused before any search, with the reason. At a limit,
+/// solution can be shorter. A board that cannot reach the goal is refused before any search; the answer names a goal that it can reach.
+/// At a limit,
 /// and after Ctrl-C, the answer is what is proven by then: how many moves every solution has at least; with --anytime, the best solution
 /// as well. A second Ctrl-C ends it at once.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   tilebase solve \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\"
-  tilebase solve --goal blank-first \"14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3\"
-  tilebase solve --moves tiles \"1 2 3 / 4 0 6 / 7 5 8\"        the tiles to move: 5 8
-  tilebase solve --all \"8 6 7 / 2 5 4 / 3 0 1\"                every shortest solution
-  tilebase solve --heuristic linear-conflict --algorithm astar \"8 6 7 / 2 5 4 / 3 0 1\"
-  tilebase solve 1 2 3 4 5 6 7 0 8                            tiles as they are typed
-  tilebase solve boards.txt                                   every board of a file
+  tilebase solve --goal blank-first \\
+    \"14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3\"
+  # the tiles to move: 5 8
+  tilebase solve --moves tiles \"1 2 3 / 4 0 6 / 7 5 8\"
+  # every shortest solution
+  tilebase solve --all \"8 6 7 / 2 5 4 / 3 0 1\"
+  tilebase solve --heuristic linear-conflict --algorithm astar \\
+    \"8 6 7 / 2 5 4 / 3 0 1\"
+  # without quotes
+  tilebase solve 1 2 3 4 5 6 7 0 8
+  # a character for each square
+  tilebase solve 123456708
+  # every board of a file
+  tilebase solve boards.txt
   tilebase solve --boards --rows tight \"1 2 3 / 4 0 6 / 7 5 8\"
-  tilebase solve --goal snail --algorithm astar --heuristic manhattan --report exercise puzzle.txt
-  tilebase solve --metric mtm --goal blank-first \"14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3\"     several tiles are one move
-  tilebase scramble --count 100 | tilebase solve --json       a hundred boards on all cores
+  tilebase solve --algorithm astar --heuristic manhattan \\
+    --report exercise puzzle.txt
+  # several tiles are one move
+  tilebase solve --metric mtm --goal blank-first \\
+    \"14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3\"
+  # a hundred boards on all cores
+  tilebase scramble --count 100 | tilebase solve --json
   tilebase scramble --size 5x5 | tilebase solve --anytime --time-limit 10s
   tilebase scramble --size 5x5 | tilebase solve --anytime --within 10%
-  tilebase solve --tables 8-8-7-1 --checkpoint hard.ckpt hard.txt     go on with it after any end
+  # resume after an interruption
+  tilebase solve --tables 8-8-7-1 --checkpoint hard.ckpt hard.txt
 
 Moves: R2U3L means two tiles slide right, three up, one left: 6 moves, or 3 with --metric mtm.")]
 pub(crate) struct Solve {
@@ -124,7 +139,7 @@ const SLOW: Duration = Duration::from_millis(500);
 
 impl Solve {
     pub(crate) fn run(&self, session: &Session) -> Result {
-        let goal = self.board_options.goal()?;
+        let goals = self.board_options.goals()?;
         self.algorithm.check(self.weight, self.bound_options.is_chosen())?;
         if self.notation.notation() != Notation::default() && !self.sequence && self.report.is_none() {
             let message =
@@ -143,7 +158,7 @@ impl Solve {
             )));
         }
         let most_memory = self.max_memory.map(|size| size.as_u64());
-        let solvers = SolversBySize::new(&goal, search, &self.bound_options, session);
+        let solvers = SolversByGoal::new(search, &self.bound_options, session);
         let solvers = solvers.counting_in(self.counting.metric).within(most_memory);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
         // Before a checkpoint is written that nobody could use.
@@ -186,7 +201,7 @@ impl Solve {
                     .width(self.width.unwrap_or(Request::DEFAULT_WIDTH))
                     .threads(for_each)
                     .watch(&watch);
-                (under_way, self.answer(given, &solvers, &request, (session, &life)))
+                (under_way, self.answer(given, (&goals, &solvers), &request, (session, &life)))
             },
             |(under_way, answer)| {
                 exit = exit.max(answer.exit());
@@ -237,19 +252,24 @@ impl Solve {
     fn answer(
         &self,
         given: Given,
-        solvers: &SolversBySize<'_>,
+        (goals, solvers): (&Goals, &SolversByGoal<'_>),
         request: &Request<'_>,
         (session, life): (&Session, &Life),
     ) -> Answer {
-        let place = given.place;
-        let result = given.board.map_err(Unanswered::Input).and_then(|board| {
+        let Given { place, board, has_size_line } = given;
+        let mut goal_of_file = None;
+        let result = board.map_err(Unanswered::Input).and_then(|board| {
             // Before tables are looked for, let alone a search begun.
-            let goal = solvers.goal(board.size()).map_err(Unanswered::Input)?;
+            let goal = goals.of(has_size_line, board.size()).map_err(|why| Unanswered::Input(why.to_string()))?;
+            goal_of_file = Some(goal).filter(|_| goals.is_of_exercise(has_size_line));
+            if let Some(note) = goals.note(has_size_line) {
+                life.bar.suspend(|| session.note(note));
+            }
             let parity = Parity::between(&board, &goal);
             if !parity.is_solvable() {
-                return Err(Unanswered::Unsolvable(board, parity));
+                return Err(Unanswered::Unsolvable { board, parity, remedy: goals.unsolvable(&board, &goal) });
             }
-            let solver = solvers.get(board.size()).map_err(|why| {
+            let solver = solvers.get(&goal).map_err(|why| {
                 let is_interrupted = interrupt::asked_to_stop();
                 if is_interrupted {
                     Unanswered::Interrupted(board, at_least(&board, &goal, self.counting.metric))
@@ -275,7 +295,7 @@ impl Solve {
             };
             Ok(Answered { outcome: outcome.map_err(Unanswered::Input)?, board, solver, improved: None })
         });
-        Answer { place, result }
+        Answer { place, goal_of_file, result }
     }
 
     /// Tells of a better solution, or of a larger bound, while the search goes on.
@@ -336,7 +356,9 @@ impl Solve {
                         format!("{id}not solved: interrupted after 0 nodes; every solution has at least {moves}");
                     return session.answer(text);
                 }
-                Err(Unanswered::Unsolvable(_, why)) => return session.answer(format!("{id}unsolvable: {why}")),
+                Err(Unanswered::Unsolvable { remedy, .. }) => {
+                    return session.answer(format!("{id}unsolvable: {remedy}"));
+                }
                 Ok(answered) => answered,
             };
             let (text, optimal) = match &answered.outcome {
@@ -409,7 +431,7 @@ impl Solve {
     fn json(&self, answer: &Answer) -> Value {
         let mut keys = match &answer.result {
             Err(Unanswered::Input(why)) => Map::from_iter([("error".to_owned(), json!(why))]),
-            Err(Unanswered::Unsolvable(board, parity)) => unsolvable_json(board, *parity),
+            Err(Unanswered::Unsolvable { board, parity, .. }) => unsolvable_json(board, *parity),
             Err(Unanswered::Interrupted(board, moves)) => {
                 let keys = json!({ "board": board.to_string(), "solvable": true, "at_least": moves, "nodes": 0 });
                 keys.as_object().cloned().unwrap_or_default()
@@ -427,6 +449,7 @@ impl Solve {
         if answer.exit() == Exit::Interrupted {
             keys.insert("limit".to_owned(), json!("interrupted"));
         }
+        keys.extend(answer.goal_of_file.map(|goal| ("goal".to_owned(), json!(goal.to_string()))));
         answer.place.json(keys)
     }
 
@@ -465,6 +488,8 @@ fn at_least(board: &Board, goal: &Board, metric: Metric) -> u32 {
 /// What became of a board.
 struct Answer {
     place: Place,
+    /// The goal, where the form of the file decides it.
+    goal_of_file: Option<Board>,
     result: Result<Answered, Unanswered>,
 }
 
@@ -479,8 +504,8 @@ struct Answered {
 enum Unanswered {
     /// The board, the goal or the tables are wrong.
     Input(String),
-    /// The board cannot be solved.
-    Unsolvable(Board, Parity),
+    /// The board cannot be solved; what to do about it, and why.
+    Unsolvable { board: Board, parity: Parity, remedy: String },
     /// Ctrl-C came before its search began; every solution has at least this many moves.
     Interrupted(Board, u32),
 }
@@ -501,7 +526,7 @@ impl Answer {
         match &self.result {
             Err(Unanswered::Input(_)) => Exit::Error,
             Err(Unanswered::Interrupted(..)) => Exit::Interrupted,
-            Err(Unanswered::Unsolvable(..)) => Exit::Negative,
+            Err(Unanswered::Unsolvable { .. }) => Exit::Negative,
             Ok(answered) => match answered.limit() {
                 None => Exit::Done,
                 Some(Limit::Cancelled) => Exit::Interrupted,

@@ -8,7 +8,7 @@ use crate::common::{Home, files};
 
 /// Counts costs, and what they exceed the Manhattan distance by, entry by entry.
 fn counted(table: &Table) -> [Vec<u64>; 2] {
-    let index = BuilderIndex::new(table.header().index());
+    let index = BuilderIndex::new(table.header().index().unwrap());
     let tiles: Vec<_> = table.pattern().tiles().collect();
     let mut counts = [vec![0; 256], vec![0; 256]];
     for map in (0..index.maps() as u32).map(Map) {

@@ -34,6 +34,34 @@ fn stats_draw_pictures_of_one_table_and_of_several() {
 }
 
 #[test]
+fn pictures_have_no_names_of_pictures_of_another_form() {
+    let (home, _) = with_small_tables();
+    let table = format!("t/{}.bit.tbl", NAMES[0]);
+    let board = "1 2 3 / 4 5 6 / 7 0 8";
+    let before = files(home.path());
+    for (option, file, message) in [
+        ("--png", "x.svg", "--png writes PNG, not what .svg says: end the name in .png"),
+        ("--svg", "x.png", "--svg writes SVG, not what .png says: end the name in .svg"),
+        ("--svg", "x.PNG", "--svg writes SVG, not what .png says"),
+        ("--png", "x.y.jpeg", "--png writes PNG, not what .jpeg says"),
+    ] {
+        for command in [
+            &["draw", board][..],
+            &["tables", "stats", &table],
+            &["census", "2x2"],
+            &["analyse", "--summary", board, "R"],
+        ] {
+            home.says(&[command, &[option, file]].concat(), 2, message);
+            assert_eq!(files(home.path()), before, "{command:?}");
+        }
+    }
+    for name in ["x.SVG", "x", "x.svg.old"] {
+        home.done(&["draw", board, "--svg", name]);
+        assert!(std::fs::read_to_string(home.join(name)).unwrap().starts_with("<svg"), "{name}");
+    }
+}
+
+#[test]
 fn pictures_do_not_replace_tables_or_each_other() {
     let (home, tables) = with_small_tables();
     let [a, b] = NAMES.map(|name| format!("t/{name}.bit.tbl"));

@@ -32,8 +32,10 @@ use crate::team::Team;
 #[command(after_help = "\
 Examples:
   mpirun -n 2 tilebase-cluster generate 7-8
-  mpirun -n 4 tilebase-cluster generate 8-8-7-1 --dry-run      what each process would take
-  mpirun -n 64 tilebase-cluster generate --tiles 1,2,5,6,7,10,11,12,15 --size 5x5 --scratch /local/scratch
+  # what each process would take
+  mpirun -n 4 tilebase-cluster generate 8-8-7-1 --dry-run
+  mpirun -n 64 tilebase-cluster generate --tiles 1,2,5,6,7,10,11,12,15 \\
+    --size 5x5 --scratch /local/scratch
 
 A process has one thread that carries messages and --threads that work: by default as many as its machine has cores
 for each of its processes. One process for each machine is best.")]

@@ -20,7 +20,8 @@ use crate::team::Team;
 #[command(after_help = "\
 Examples:
   tilebase-cluster plan 8-8-8 --ranks 4 --memory 16GB
-  tilebase-cluster plan --tiles 1,2,5,6,7,10,11,12,15 --size 5x5 --ranks 64 --memory 256GB --bandwidth 100Gbit --threads 32")]
+  tilebase-cluster plan --tiles 1,2,5,6,7,10,11,12,15 --size 5x5 --ranks 64 \\
+    --memory 256GB --bandwidth 100Gbit --threads 32")]
 pub(crate) struct Plan {
     #[command(flatten)]
     what: ToBuild,

@@ -36,7 +36,8 @@ use crate::units::{Follower, Leader};
 #[command(after_help = "\
 Examples:
   mpirun -n 16 tilebase-cluster solve --json boards.txt
-  mpirun -n 64 tilebase-cluster solve --tables 8-8-7-1 --checkpoint hard.ckpt hard.txt
+  mpirun -n 64 tilebase-cluster solve --tables 8-8-7-1 \\
+    --checkpoint hard.ckpt hard.txt
 
 All processes must find the same tables. One process for each machine is best: it copies large tables onto huge pages. Of
 several on one machine none does; the system has the files in memory once for all.")]
@@ -142,7 +143,7 @@ impl Solve {
     /// Reads all boards, and answers those that cannot be solved.
     fn read(&self, goal: &Goal) -> Result<Read> {
         let input = input::boards(&self.boards, self.board_options.size)?;
-        let of_one = |Given { place, board }| {
+        let of_one = |Given { place, board, .. }| {
             let wrong = |why: String| Map::from_iter([("error".to_owned(), json!(why))]);
             let with_goal = |board: Board| Ok((board, goal.board(board.size()).map_err(|error| error.to_string())?));
             let board = board.and_then(with_goal).map_err(wrong).and_then(|(board, goal)| {

@@ -25,8 +25,13 @@ pub use walking_distance::MtmWalkingDistance;
 
 use tilebase_puzzle::{Axis, Size, Square, State, Symmetry};
 
+<<<<<<< HEAD
 use crate::about::Listed;
+use crate::list::{ListError, plain_name};
+=======
+use crate::about::{GoOn, Listed, NotMade};
 use crate::list::ListError;
+>>>>>>> waits
 use crate::{AnyListed, WalkingDistance};
 
 /// A lower bound on the number of moves in the metric `mtm`, given the axis of the next move. None ever exceeds the true number.
@@ -99,11 +104,23 @@ pub trait MtmHeuristic: Send + Sync {
 /// # Errors
 /// [`ListError::NotInMtm`] for those that [promise](crate::About::promise_in) nothing in this metric; otherwise as for [`AnyListed::new`].
 pub fn listed(name: &str, size: Size, home: Square) -> Result<MtmWalkingDistance, ListError> {
+    listed_while(name, size, home, &|| true)
+}
+
+/// The same, stopping soon after `go_on` says so. What has been made once is there for the rest of the program.
+///
+/// # Errors
+/// As for [`listed`], and [`ListError::Stopped`].
+pub fn listed_while(name: &str, size: Size, home: Square, go_on: GoOn<'_>) -> Result<MtmWalkingDistance, ListError> {
     let abouts = AnyListed::abouts();
-    let about = abouts.iter().find(|about| about.name == name).ok_or_else(|| ListError::no_such(name))?;
+    let plain = plain_name(name);
+    let about = abouts.iter().find(|about| plain == Some(about.name)).ok_or_else(|| ListError::no_such(name))?;
     if about.name != WalkingDistance::ABOUT.name {
         return Err(ListError::NotInMtm { name: about.name });
     }
     let suits = WalkingDistance::SUITS;
-    MtmWalkingDistance::new_for(size, home).ok_or(ListError::DoesNotSuit { name: about.name, suits, size, home })
+    MtmWalkingDistance::new_while(size, home, go_on).map_err(|why| match why {
+        NotMade::Stopped => ListError::Stopped { name: about.name },
+        NotMade::DoesNotSuit => ListError::DoesNotSuit { name: about.name, suits, size, home },
+    })
 }

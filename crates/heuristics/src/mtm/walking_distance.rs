@@ -11,12 +11,22 @@
 //! asks, with the axis of the next move, never falls by more than the move.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+<<<<<<< HEAD
+use std::sync::Arc;
+=======
+use std::sync::{Arc, OnceLock};
+>>>>>>> waits
 
 use tilebase_puzzle::{Axis, Size, Square};
 
 use super::{MtmHeuristic, Position};
+<<<<<<< HEAD
 use crate::walking_distance::{Crowd, Shape, shapes};
+use crate::walks::{Walks, bytes_of_map};
+=======
+use crate::about::{GoOn, NotMade};
+use crate::walking_distance::{Crowd, STATES_BETWEEN_LOOKS, Shape, Walks, shapes, solved_once};
+>>>>>>> waits
 
 /// The vertical moves that the tiles' rows take, plus the horizontal moves that their columns take, where one move slides several tiles.
 #[derive(Clone, Debug)]
@@ -36,9 +46,19 @@ struct Walk {
 impl MtmWalkingDistance {
     /// The bound for boards of a size whose blank belongs on `home`. `None` when the puzzles of rows and columns are too large.
     pub fn new_for(size: Size, home: Square) -> Option<MtmWalkingDistance> {
-        let [rows, columns] = shapes(size, home)?;
+        MtmWalkingDistance::new_while(size, home, &|| true).ok()
+    }
+
+    pub(crate) fn new_while(size: Size, home: Square, go_on: GoOn<'_>) -> Result<MtmWalkingDistance, NotMade> {
+        let [rows, columns] = shapes(size, home).ok_or(NotMade::DoesNotSuit)?;
+        let walk = |shape: Shape| walk(shape, go_on).ok_or(NotMade::Stopped);
         // Horizontal moves change columns.
-        Some(MtmWalkingDistance { size, walks: [walk(columns), walk(rows)] })
+        Ok(MtmWalkingDistance { size, walks: [walk(columns)?, walk(rows)?] })
+    }
+
+    /// The bytes of memory that its tables take, those included that others share.
+    pub fn bytes(&self) -> usize {
+        self.walks.iter().map(|walk| bytes_of_map(&walk.distances)).sum()
     }
 
     /// How many moves along an axis are needed at least.
@@ -54,21 +74,31 @@ impl MtmWalkingDistance {
     }
 }
 
-/// The distances of a puzzle of lines. They are kept for as long as the program runs.
+<<<<<<< HEAD
+/// The distances of a puzzle of lines, shared by all who use them.
 fn walk(shape: Shape) -> Arc<Walk> {
-    static WALKS: OnceLock<Mutex<HashMap<Shape, Arc<Walk>>>> = OnceLock::new();
-    let mut walks = WALKS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    walks.entry(shape).or_insert_with(|| Arc::new(Walk::new(shape))).clone()
+    static WALKS: Walks<Walk> = Walks::new();
+    WALKS.get(shape, Walk::new)
+=======
+/// The distances of a puzzle of lines. They are kept for as long as the program runs. `None` when told to stop.
+fn walk(shape: Shape, go_on: GoOn<'_>) -> Option<Arc<Walk>> {
+    static WALKS: Walks<Walk> = OnceLock::new();
+    solved_once(&WALKS, shape, || Walk::new(shape, go_on))
+>>>>>>> waits
 }
 
 impl Walk {
-    fn new(shape: Shape) -> Walk {
+    /// Solves a puzzle. `None` when told to stop.
+    fn new(shape: Shape, go_on: GoOn<'_>) -> Option<Walk> {
         let goal = shape.goal();
         let mut distances = HashMap::from([(goal, 0)]);
         let mut level = vec![goal];
         for distance in 1.. {
             let mut further = Vec::new();
-            for crowd in level {
+            for (number, crowd) in level.into_iter().enumerate() {
+                if number.is_multiple_of(STATES_BETWEEN_LOOKS) && !go_on() {
+                    return None;
+                }
                 for down in [false, true] {
                     // The blank goes on in the same direction, row after row, and everywhere any tile may go the other way.
                     let mut passing = vec![crowd];
@@ -90,7 +120,7 @@ impl Walk {
             }
             level = further;
         }
-        Walk { shape, distances }
+        Some(Walk { shape, distances })
     }
 }
 

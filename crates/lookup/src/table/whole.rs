@@ -69,19 +69,24 @@ impl Table {
     }
 
     /// Makes sure that what was read from the table still counts: if it is mapped, and anything about its file has changed since it
-    /// was opened, every byte is compared with its hash again. Otherwise this takes a microsecond.
-    pub fn confirm(&self) -> Result<(), OpenError> {
+    /// was opened, every byte is compared with its hash again, on this thread, and `watch` is asked before each block. Otherwise this takes
+    /// a microsecond.
+    ///
+    /// # Errors
+    /// [`OpenError`] when the table is not whole any more; with [`VerifyError::Stopped`] when the watch stops the comparison.
+    pub fn confirm(&self, watch: Watch<'_>) -> Result<(), OpenError> {
         let (Some(file), Bytes::Mapped(_)) = (&self.file, self.bytes()) else { return Ok(()) };
         let now = file.state_now().map_err(|error| OpenError::io(&file.path, error))?;
-        let mut confirmed = file.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
-        if *confirmed == now {
+        // Not locked while bytes are compared: other searches confirm the same table meanwhile, each within its own limits.
+        let confirmed = || file.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
+        if *confirmed() == now {
             return Ok(());
         }
         if now.len < file.state.len {
             return self.of_file(Err(VerifyError::CutShort));
         }
-        self.verify_alone()?;
-        *confirmed = now;
+        self.verify_alone(watch)?;
+        *confirmed() = now;
         Ok(())
     }
 
@@ -96,9 +101,12 @@ impl Table {
         self.verify_by(|hashes, payload| hashes.damaged(payload, |bytes| watch(&Event::Advance(bytes))))
     }
 
-    /// The same on this thread alone, for whoever holds a lock or must not wait for a pool's threads, which may be waiting for him.
-    pub fn verify_alone(&self) -> Result<(), OpenError> {
-        self.of_file(self.verify_by(|hashes, payload| Some(hashes.damaged_alone(payload))))
+    /// The same on this thread alone, for a caller who must not wait for the threads of a pool. Asks `watch` before each block.
+    ///
+    /// # Errors
+    /// [`OpenError`] when the table is not whole; with [`VerifyError::Stopped`] when the watch stops it before damage is found.
+    pub fn verify_alone(&self, watch: Watch<'_>) -> Result<(), OpenError> {
+        self.of_file(self.verify_by(|hashes, payload| hashes.damaged_alone(payload, || watch(&Event::Poll))))
     }
 
     fn verify_by(&self, damaged: impl Fn(&BlockHashes, &[u8]) -> Option<Vec<usize>>) -> Result<(), VerifyError> {

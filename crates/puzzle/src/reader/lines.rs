@@ -3,10 +3,12 @@
 use std::io::{self, BufRead, Read};
 
 use super::{MOST_BYTES, ReadError};
-use crate::cut::{cut, is_closing, is_opening, label};
+use crate::cut::{Comments, Cut, is_closing, is_number, is_opening, label};
 use crate::drawn;
+use crate::forms;
 use crate::parse::{is_object, size_of_line};
 use crate::size::{Size, SizeError};
+use crate::words;
 
 /// What a line can be, seen by itself.
 pub(super) enum Kind {
@@ -22,6 +24,12 @@ pub(super) enum Kind {
     },
     /// The size of the board to come.
     Size(Result<Size, SizeError>),
+    /// A word with a character for each of some squares: a board, or a row of one.
+    Word {
+        squares: usize,
+        /// It has digits only.
+        is_number: bool,
+    },
     /// A list with some tile in it.
     Row(Row),
     /// Nothing that a board has.
@@ -67,8 +75,10 @@ impl Kind {
             [row] => {
                 let tiles = row.iter().filter(is_tile).count();
                 match (&row[..], tiles) {
-                    (&[token], _) => size_of_line(token).map_or(Kind::Words, Kind::Size),
-                    (_, 0) => Kind::Words,
+                    (&[token], _) => Kind::of_token(token),
+                    (row, tiles) if row.iter().filter(|token| forms::is_doubtful(token)).count() == tiles => {
+                        Kind::Words
+                    }
                     _ => Kind::Row(Row { tokens: row.len(), tiles }),
                 }
             }
@@ -76,14 +86,28 @@ impl Kind {
         }
     }
 
+    fn of_token(token: &str) -> Kind {
+        let is_number = is_number(token);
+        match (size_of_line(token), words::length(token)) {
+            (None, Some(squares)) => Kind::Word { squares, is_number },
+            // A number of two digits is more likely the size of a board that is too large.
+            (Some(Err(_)), Some(squares)) if squares > 2 && !words::is_size(token) => Kind::Word { squares, is_number },
+            (size, _) => size.map_or(Kind::Words, Kind::Size),
+        }
+    }
+
     /// Whether it is something that `tilebase show` may say beside a board.
     pub(super) fn is_remark(&self) -> bool {
         match self {
-            Kind::Words | Kind::Whole { is_tiles: false } => true,
+            Kind::Words | Kind::Whole { is_tiles: false } | Kind::Word { is_number: false, .. } => true,
             Kind::Row(row) => !row.is_tiles(),
             _ => false,
         }
     }
+}
+
+fn cut(line: &str) -> Cut<'_> {
+    crate::cut::cut(line, Comments::ToLineEnd)
 }
 
 /// The labels of all tiles on a line, 0 for the blank.
@@ -160,7 +184,7 @@ impl<R: BufRead> Lines<R> {
             }
         };
         let is_mark = |character| character == '\u{feff}';
-        let plain = |text: String| drawn::without_colours(text.trim_start_matches(is_mark)).into_owned();
+        let plain = |text: String| forms::plain(&drawn::without_colours(text.trim_start_matches(is_mark))).into_owned();
         Some((self.read, text.map(plain)))
     }
 

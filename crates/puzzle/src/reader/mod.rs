@@ -6,6 +6,8 @@
 //! after it says: a list that is no board is the first row of one, if more lists follow. Four tiles that make a board of 2×2 are
 //! the first row of a larger one if the next line has four others. Nine tiles that make a board of 3×3 are that board: the rare
 //! grid of 9×2 whose first row has the tiles 1 to 9 has to be announced by its size.
+//!
+//! A word with a character for each square is a board, or a row if words of the same length follow that have other characters.
 
 mod lines;
 #[cfg(test)]
@@ -15,9 +17,10 @@ use std::io::{self, BufRead};
 
 use crate::board::Board;
 use crate::drawn;
-use crate::parse::ParseError;
+use crate::parse::{ParseError, is_side};
 use crate::quote::quoted;
 use crate::size::{MAX_SQUARES, Size, SizeError};
+use crate::words;
 use lines::{Kind, Lines, Row, is_count, is_permutation, labels, open_brackets};
 
 /// The most bytes of a line, and of a board on several: some hundred times what the longest board has.
@@ -37,6 +40,9 @@ pub struct ReadBoard {
     pub line: usize,
     /// The board, or what is wrong with it.
     pub board: Result<Board, ReadError>,
+    /// Whether the length of a side stands on a line of its own before the rows, as the n-puzzle exercise's files have it. Such a
+    /// board is usually meant to reach the spiral: [`Goal::usual`](crate::Goal::usual).
+    pub has_size_line: bool,
 }
 
 /// Why a part of a file is no board.
@@ -111,7 +117,8 @@ impl<R: BufRead> Boards<R> {
     /// The board that begins on a line; `None` when it is none that counts.
     fn begin(&mut self, line: String) -> Option<Result<Board, ReadError>> {
         let kind = Kind::of(&line);
-        self.passes_remarks &= matches!(kind, Kind::Empty | Kind::Comment) || kind.is_remark();
+        let is_word_of_board = matches!(kind, Kind::Word { .. }) && self.is_board(&line);
+        self.passes_remarks &= matches!(kind, Kind::Empty | Kind::Comment) || kind.is_remark() && !is_word_of_board;
         if self.passes_remarks {
             return None;
         }
@@ -121,6 +128,7 @@ impl<R: BufRead> Boards<R> {
             Kind::Open(depth) => self.brackets(line, depth),
             Kind::Whole { .. } | Kind::Words => self.parse(&line),
             Kind::Size(stated) => self.rows_of_stated_size(line, stated),
+            Kind::Word { squares, .. } => self.word(line, squares),
             Kind::Row(row) => self.row(line, row),
         })
     }
@@ -161,6 +169,9 @@ impl<R: BufRead> Boards<R> {
     }
 
     fn rows_of_stated_size(&mut self, first: String, stated: Result<Size, SizeError>) -> Result<Board, ReadError> {
+        let squares = words::length(&first);
+        // 1x2 is no size, and 03 a strange one.
+        let is_perhaps_row = stated.is_err() || !words::is_size(words::of_line(&first));
         let mut block = Block::new(first);
         loop {
             match self.lines.next_text() {
@@ -168,8 +179,21 @@ impl<R: BufRead> Boards<R> {
                 Some(next) => match Kind::of(&next.1) {
                     Kind::Empty | Kind::Comment => {}
                     Kind::Row(row) => {
-                        block.push(next.1, row.tokens);
+                        let squares = squares_of(&next.1, row, stated.ok());
+                        block.push(next.1, squares);
+                        block.unsupported = stated.err();
                         return self.rows(block, stated.ok());
+                    }
+                    // No size, but a row of single characters before another one.
+                    _ if is_perhaps_row && squares.is_some() && squares == words::length(&next.1) => {
+                        let mut rows = Block::new(String::new());
+                        rows.push(block.text, squares.unwrap_or_default());
+                        self.lines.hold(next);
+                        return self.rows_of_words(rows, None);
+                    }
+                    Kind::Word { squares, .. } if stated.is_ok_and(|size| size.width() == squares) => {
+                        self.lines.hold(next);
+                        return self.rows_of_words(block, stated.ok());
                     }
                     _ => {
                         self.lines.hold(next);
@@ -180,6 +204,38 @@ impl<R: BufRead> Boards<R> {
         }
     }
 
+    /// A word with a character for each square: a board, a row of one, or neither.
+    fn word(&mut self, first: String, squares: usize) -> Result<Board, ReadError> {
+        let known = self.size.filter(|size| size.width() == squares);
+        let is_whole = self.is_board(&first) && (squares != AMBIGUOUS || self.size.is_some());
+        if is_whole || squares > WIDEST || self.size.is_some() && known.is_none() {
+            return self.parse(&first);
+        }
+        let mut block = Block::new(String::new());
+        block.push(first, squares);
+        self.rows_of_words(block, known)
+    }
+
+    /// Words below each other that are as long as the first and have other characters, or as many as a known size has.
+    fn rows_of_words(&mut self, mut block: Block, known: Option<Size>) -> Result<Board, ReadError> {
+        let mut word = if block.rows.is_empty() { String::new() } else { words::of_line(&block.last).to_owned() };
+        while !known.is_some_and(|size| block.is_whole(size)) {
+            let Some(next) = self.lines.next_text() else { break };
+            if matches!(Kind::of(&next.1), Kind::Comment) {
+                continue;
+            }
+            let longer = [&word, words::of_line(&next.1)].concat();
+            let squares = words::length(&next.1).filter(|squares| block.rows.first().is_none_or(|row| row == squares));
+            let Some(squares) = squares.filter(|_| words::are_different(&longer)) else {
+                self.lines.hold(next);
+                break;
+            };
+            word = longer;
+            block.push(next.1, squares);
+        }
+        block.parse(self.size)
+    }
+
     /// A list without rows: a board, a row of one, or neither.
     fn row(&mut self, first: String, row: Row) -> Result<Board, ReadError> {
         let mut known = None;
@@ -187,14 +243,17 @@ impl<R: BufRead> Boards<R> {
             if row.tokens == size.count() {
                 return self.parse(&first);
             }
-            known = (row.tokens == size.width()).then_some(size);
+            known = (squares_of(&first, row, self.size) == size.width()).then_some(size);
         }
-        let is_plain = row.tokens > WIDEST || row.tokens != AMBIGUOUS && self.is_board(&first);
+        let is_one_shorter = row.tokens + 1 == AMBIGUOUS && words::has_empty_cell(&first, row.tokens);
+        let is_ambiguous = row.is_tiles() && (row.tokens == AMBIGUOUS || is_one_shorter);
+        let is_plain = row.tokens > WIDEST || !is_ambiguous && self.is_board(&first);
         if is_plain || known.is_none() && !self.begins_a_grid(&first, row) {
             return self.parse(&first);
         }
         let mut block = Block::new(String::new());
-        block.push(first, row.tokens);
+        let squares = squares_of(&first, row, known);
+        block.push(first, squares);
         self.rows(block, known)
     }
 
@@ -213,15 +272,19 @@ impl<R: BufRead> Boards<R> {
                 self.lines.hold(next);
                 // A few tiles can only be a row, even if the next one is spoilt.
                 let is_row = row.is_tiles() && row.tokens <= 5 && !self.is_board(first);
-                return is_row && matches!(other, Kind::Words | Kind::Size(_));
+                return is_row && matches!(other, Kind::Words | Kind::Size(_) | Kind::Word { .. });
             }
         };
-        let is_next_board = self.is_board(&next.1);
+        let is_next_shorter = next_row.tokens + 1 == row.tokens && words::has_empty_cell(&next.1, next_row.tokens);
+        let is_next_board = self.is_board(&next.1) && !(is_next_shorter && !self.is_board(first));
+        let is_one_shorter = row.tokens + 1 == next_row.tokens && words::has_empty_cell(first, row.tokens);
         let is_as_long = row.tokens == next_row.tokens;
         let (tiles, next_tiles) = (labels(first), labels(&next.1));
         let is_apart = tiles.iter().all(|tile| !next_tiles.contains(tile));
         let begins = if !row.is_tiles() {
             is_as_long && !is_next_board
+        } else if is_one_shorter && next_row.tokens <= WIDEST {
+            !is_next_board
         } else if is_permutation(&tiles) && is_count(row.tokens) {
             // A whole list, right or wrong, or a row that happens to have the smallest tiles.
             is_apart && !is_next_board && (is_as_long || row.tokens != AMBIGUOUS)
@@ -242,10 +305,12 @@ impl<R: BufRead> Boards<R> {
             let Some(next) = self.lines.next_text() else { break };
             let tokens = match Kind::of(&next.1) {
                 Kind::Comment => continue,
-                Kind::Row(row) if block.rows[0] == row.tokens || !self.is_board(&next.1) => row.tokens,
-                Kind::Size(_) => 1,
+                Kind::Row(row) if block.fits(&next.1, row.tokens) || !self.is_board(&next.1) => {
+                    block.with_empty_cell(&next.1, row.tokens)
+                }
+                Kind::Size(_) | Kind::Word { is_number: true, .. } => 1,
                 // It is the board's mistake, unless that is whole.
-                Kind::Words if block.parse(self.size).is_err() => 1,
+                Kind::Words | Kind::Word { .. } if block.parse(self.size).is_err() => 1,
                 Kind::Empty => break,
                 _ => {
                     self.lines.hold(next);
@@ -264,29 +329,42 @@ impl<R: BufRead> Iterator for Boards<R> {
     fn next(&mut self) -> Option<ReadBoard> {
         loop {
             let (line, text) = self.lines.next()?;
+            let mut has_size_line = false;
             let board = match text {
-                Ok(text) => self.begin(text),
+                Ok(text) => {
+                    has_size_line = is_side(words::of_line(&text));
+                    self.begin(text)
+                }
                 Err(error) => Some(Err(error)),
             };
             if let Some(board) = board {
-                return Some(ReadBoard { line, board });
+                return Some(ReadBoard { line, board, has_size_line });
             }
         }
     }
+}
+
+/// How many squares a row is: one more than it has tokens, if it is a row of a table with an empty cell and a known size says so.
+fn squares_of(line: &str, row: Row, known: Option<Size>) -> usize {
+    let is_one_shorter = known.is_some_and(|size| row.tokens + 1 == size.width());
+    let is_one_shorter = is_one_shorter && row.is_tiles() && words::has_empty_cell(line, row.tokens);
+    row.tokens + usize::from(is_one_shorter)
 }
 
 /// The lines of one board.
 struct Block {
     text: String,
     last: String,
-    /// Tokens of each row.
+    /// Tokens of each row, an empty cell of a table among them.
     rows: Vec<usize>,
+    /// The size that it states, if no board can have that.
+    unsupported: Option<SizeError>,
     is_too_long: bool,
 }
 
 impl Block {
     fn new(first: String) -> Block {
-        Block { text: first.clone(), last: first, rows: Vec::new(), is_too_long: false }
+        Block { text: first.clone(), last: first, rows: Vec::new(), unsupported: None, is_too_long: false }
     }
 
     fn push(&mut self, line: String, tokens: usize) {
@@ -301,15 +379,38 @@ impl Block {
         self.last = line;
     }
 
+    /// Whether a row is as long as the first, an empty cell of either among its squares.
+    fn fits(&self, line: &str, tokens: usize) -> bool {
+        let first = self.rows[0];
+        let is_first_shorter = first + 1 == tokens && self.rows.len() == 1 && words::has_empty_cell(&self.last, first);
+        tokens == first || is_first_shorter || tokens + 1 == first && words::has_empty_cell(line, tokens)
+    }
+
+    /// How many squares a row is, an empty cell among them where that makes it as long as the first.
+    fn with_empty_cell(&mut self, line: &str, tokens: usize) -> usize {
+        if !self.fits(line, tokens) {
+            return tokens;
+        }
+        self.rows[0] = self.rows[0].max(tokens);
+        self.rows[0]
+    }
+
     fn is_whole(&self, size: Size) -> bool {
         let rows_are_whole = self.rows.len() == size.height() && self.rows.iter().all(|&tokens| tokens == size.width());
         rows_are_whole || self.rows == [size.count()]
     }
 
     fn parse(&self, size: Option<Size>) -> Result<Board, ReadError> {
+        if let Some(unsupported) = self.unsupported {
+            return Err(ParseError::from(unsupported).into());
+        }
         let (rows, width) = (self.rows.len(), self.rows.first().copied().unwrap_or(0));
         if rows > 1 && width > 1 && rows * width > MAX_SQUARES && self.rows.iter().all(|&tokens| tokens == width) {
-            return Err(ReadError::TooManyRows { rows, width });
+            let is_one_board = !self.is_too_long && is_permutation(&labels(&self.text));
+            return Err(match Size::new(width, rows) {
+                Err(unsupported) if is_one_board => ParseError::from(unsupported).into(),
+                _ => ReadError::TooManyRows { rows, width },
+            });
         }
         if self.is_too_long {
             return Err(ReadError::TooLong { start: self.text.chars().take(100).collect() });

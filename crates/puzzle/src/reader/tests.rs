@@ -125,6 +125,91 @@ fn a_size_that_is_given_says_when_a_grid_is_whole() {
     );
 }
 
+#[test]
+fn boards_with_a_character_for_each_square_are_read_from_files() {
+    let (one, other) = ("1 2 3 / 4 5 6 / 7 0 8", "1 2 3 / 4 5 6 / 7 8 0");
+    check("123456708\n12345678_\n1234567-8\n", &[(1, one), (2, other), (3, one)]);
+    check("123\n456\n708\n\n123\n456\n78*\n", &[(1, one), (5, other)]);
+    check("123\n456\n708\n123\n456\n780\n", &[(1, one), (4, other)]);
+    check("123/456/708\n123 456 780\nABC/DEF/GH_\n", &[(1, one), (2, other), (3, other)]);
+    check("3\n123\n456\n708\n# a remark\n3x3\n123\n# another\n456 # and another\n780\n", &[(1, one), (6, other)]);
+    check("1230\n3120\n1_23\n", &[(1, "1 2 / 3 0"), (2, "3 1 / 2 0"), (3, "1 0 / 2 3")]);
+    check("12\n3_\n\n3_\n12\n\n12\n03\n", &[(1, "1 2 / 3 0"), (4, "3 0 / 1 2"), (7, "1 2 / 0 3")]);
+    check("1x2\n345\n678\n", &[(1, "1 0 2 / 3 4 5 / 6 7 8")]);
+    let fifteen = "15 14 1 6 / 9 11 4 12 / 0 10 7 3 / 13 8 5 2";
+    check("FE169B4C0A73D852\nfe16/9b4c/0a73/d852\n", &[(1, fifteen), (2, fifteen)]);
+    check("FE16\n9B4C\n0A73\nD852\n\nFE16 9B4C 0A73 D852\n", &[(1, fifteen), (6, fifteen)]);
+    // The first row is a board of 2×2, and the next one has other tiles.
+    check("1230\n4567\n89AB\nCDEF\n", &[(1, "1 2 3 0 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15")]);
+    check("1️⃣2️⃣3️⃣\n4️⃣5️⃣6️⃣\n7️⃣0️⃣8️⃣\n\n１ ２ ３\n４ ５ ６\n７ ８ ０\n", &[(1, one), (5, other)]);
+    check("nonsense\nboard\n1 2 3\n4 5 6\n7 8 0\n", &[(1, "\"nonsense\""), (2, "\"board\""), (3, other)]);
+    check("123456788\n1 2 / 3 0\n", &[(1, "tile 8 is there twice"), (2, "1 2 / 3 0")]);
+    check("123456\n1 2 / 3 0\n", &[(1, "can be several"), (2, "1 2 / 3 0")]);
+    check("12345_\n1 2 / 3 0\n", &[(1, "can be several boards"), (2, "1 2 / 3 0")]);
+    let size = Size::new(3, 2).ok();
+    assert_eq!(read("12345_\n123\n45_\n123450\n", size).len(), 3);
+    assert_eq!(read("123\n45_\n123\n450", size)[1], (3, "1 2 3 / 4 5 0".to_owned()));
+    let drawn = "┌───┬───┐\n│ 3 │ 1 │\n├───┼───┤\n│ 2 │   │\n└───┴───┘\n";
+    check(&format!("{drawn}manhattan\nABCDEFGH_\n"), &[(1, "3 1 / 2 0"), (7, other)]);
+}
+
+#[test]
+fn tables_with_an_empty_cell_are_read_from_files() {
+    let [middle, first, last] = ["1 2 3 / 4 0 6 / 7 5 8", "0 1 2 / 3 4 5 / 6 7 8", "1 2 3 / 4 5 6 / 7 8 0"];
+    let tables = ["1\t2\t3\n4\t\t6\n7\t5\t8\n", "\t1\t2\n3\t4\t5\n6\t7\t8\n", "1\t2\t3\n4\t5\t6\n7\t8\t\n"];
+    check(&tables.join("\n"), &[(1, middle), (5, first), (9, last)]);
+    check(&format!("3\n{}3\n{}", tables[0], tables[1]), &[(1, middle), (5, first)]);
+    assert_eq!(read(&tables.concat(), Size::new(3, 3).ok()).len(), 3, "a known size says where each is whole");
+    // The first row is a board of 2×2.
+    let five = "\t1\t2\t3\t4\n5\t6\t7\t8\t9\n10\t11\t12\t13\t14\n15\t16\t17\t18\t19\n20\t21\t22\t23\t24\n";
+    check(five, &[(1, "0 1 2 3 4 / 5 6 7 8 9 / 10 11 12 13 14")]);
+    let four = "5\t6\t7\t8\t9\n1\t2\t\t3\t4\n10\t11\t12\t13\t14\n15\t16\t17\t18\t19\n20\t21\t22\t23\t24\n";
+    check(four, &[(1, "5 6 7 8 9 / 1 2 0 3 4 / 10 11 12 13 14")]);
+    // The first row has the tiles of a board of 2×2.
+    let of_four = "1\t\t3\t2\n5\t7\t4\t6\n";
+    check(&format!("{of_four}\n{of_four}"), &[(1, "1 0 3 2 / 5 7 4 6"), (4, "1 0 3 2 / 5 7 4 6")]);
+    check("\t0 1 2 3\n4 5 6 7\n\n\t0\t1\t2\t3\n\t4\t5\t6\t7\n", &[(1, "0 1 2 3 / 4 5 6 7"), (4, "0 1 2 3 / 4 5 6 7")]);
+    // Two tabs where one would do are no empty cell.
+    check("1\t\t2\t\t3\n4\t\t5\t\t6\n7\t\t8\t\t0\n", &[(1, last)]);
+    check("1\t2\t\t3\t4\n5\t6\t\t7\t8\n", &[(1, "1 2 3 4 / 5 6 7 0")]);
+}
+
+#[test]
+fn a_board_too_large_is_refused_for_its_size() {
+    let rows = |side: u64| -> String {
+        let row = |row: u64| (0..side).map(|column| format!("{:4}", row * side + column)).collect::<String>() + "\n";
+        (0..side).map(row).collect()
+    };
+    for side in [6, 7, 10, 12] {
+        let expected =
+            format!("a board of {side}x{side} squares is not supported: expected at least 2x2 and at most 25");
+        let text = format!("# {side}\n{side}\n{}\n1 2 / 3 0\n", rows(side));
+        check(&text, &[(2, &expected), (side as usize + 4, "1 2 / 3 0")]);
+        check(&format!("{}\n1 2 / 3 0\n", rows(side)), &[(1, &expected), (side as usize + 2, "1 2 / 3 0")]);
+        assert!(text.parse::<Board>().unwrap_err().to_string().contains(&expected));
+    }
+}
+
+#[test]
+fn a_line_with_the_length_of_a_side_is_reported_with_its_board() {
+    let announced = |text: &str| Boards::new(text.as_bytes(), None).map(|read| read.has_size_line).collect::<Vec<_>>();
+    let grid = "1 2 3\n4 5 6\n7 8 0\n\n";
+    let text = format!(
+        "# solvable\n3 # a side\n{grid}{grid}3\n# a remark\n{grid}3x3\n{grid}1 2 / 3 0\n123\n456\n780\n123456780\n"
+    );
+    assert_eq!(announced(&text), [true, false, true, false, false, false, false]);
+    assert_eq!(announced("3\n123\n456\n780\n"), [true]);
+    assert_eq!(announced("1230\n1203\n"), [false, false]);
+}
+
+#[test]
+fn lines_of_dashes_are_no_rows() {
+    check(
+        "1 2 3\n4 5 6\n7 8 0\n- - -\n1 2 / 3 0\n",
+        &[(1, "1 2 3 / 4 5 6 / 7 8 0"), (4, "3 squares do not"), (5, "1 2 / 3 0")],
+    );
+}
+
 /// An input that must not be asked for more than it has.
 struct Typed<'t> {
     text: &'t [u8],
@@ -193,6 +278,16 @@ fn written(board: &Board, form: u64) -> String {
         3 => format!("{nested:#?}\n"),
         4 => serde_json::json!({ "id": 3, "board": text, "more": [{ "board": "no" }] }).to_string() + "\n",
         5 => serde_json::json!({ "board": nested }).to_string() + "\n",
+        7 if board.size().count() <= 16 => {
+            let row = |labels: &[u8]| labels.iter().map(|label| format!("{label:X}")).collect::<String>();
+            board
+                .labels()
+                .chunks(board.size().width())
+                .map(row)
+                .collect::<Vec<_>>()
+                .join(["/", "\n"][form as usize % 2])
+                + "\n\n"
+        }
         6 => format!("{}\n{}\n", board.size(), Notation::new(Rows::Lines, separator, blank).write(board)),
         _ => text + "\n\n",
     }

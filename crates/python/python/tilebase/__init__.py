@@ -38,6 +38,7 @@ from ._tilebase import (
     TableError,
     UnsolvableError,
     __version__,
+    install_truncation_handler,
     tables,
 )
 
@@ -61,6 +62,7 @@ __all__ = [
     "generate",
     "hamming",
     "heuristics",
+    "install_truncation_handler",
     "is_solvable",
     "linear_conflict",
     "manhattan",

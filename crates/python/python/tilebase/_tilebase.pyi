@@ -28,6 +28,7 @@ __all__ = [
     "branching_factor",
     "generate",
     "heuristic",
+    "install_truncation_handler",
     "is_solvable",
     "listed_heuristics",
     "main",
@@ -276,6 +277,14 @@ class Table:
     def audit(self, *, threads: int | None = None, progress: ProgressLike = None) -> None: ...
     def plot(self, ax: Any = None) -> Any: ...
     def _repr_png_(self) -> _Bytes | None: ...
+
+def install_truncation_handler() -> None:
+    """Makes this process report tables that are cut short while they are mapped, by an error with the file's name and exit code 2.
+
+    Without it, the signal SIGBUS kills the process when it reads the lost part. It installs a handler of SIGBUS for the whole process, which
+    passes other faults on to the handler that was installed before. tilebase never does that unasked. Windows does not let a
+    mapped file be cut short; there the function does nothing.
+    """
 
 def tables(table_dir: str | os.PathLike[str] | None = None) -> list[Table]:
     """All tables that are there: in the directories where solvers look for them, and in the package."""

@@ -14,6 +14,7 @@
 
 use tilebase_puzzle::{Direction, Size, Square};
 
+use super::GoOn;
 use super::table::BoardTable;
 
 /// The move is not allowed, or leads off the board.
@@ -34,10 +35,10 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Forbids all forbidden strings of at most `depth` moves.
-    pub(super) fn new(size: Size, depth: usize) -> Machine {
+    /// Forbids all forbidden strings of at most `depth` moves. `None` when told to stop.
+    pub(super) fn new(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Machine> {
         // A string of one move is never forbidden.
-        Tree::new(size, depth.max(1)).machine()
+        Tree::new(size, depth.max(1), go_on).map(|tree| tree.machine())
     }
 }
 
@@ -78,7 +79,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn new(size: Size, depth: usize) -> Tree {
+    fn new(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Tree> {
         // The string of no moves is always a state.
         let root = |blank| Node { parent: NONE, suffix: NONE, children: [NONE; 4], blank, prefix: true };
         let mut tree = Tree { size, nodes: size.squares().map(root).collect() };
@@ -89,11 +90,12 @@ impl Tree {
         let mut one_shorter: Vec<Level> = size.squares().map(no_moves).collect();
         for length in 1..=depth {
             let levels = two_shorter.iter().zip(&one_shorter);
-            let extend = |(known, parents)| growth.extend(&mut tree.nodes, known, parents, length == depth);
-            let longest = levels.map(extend).collect();
+            let extend =
+                |(known, parents)| go_on().then(|| growth.extend(&mut tree.nodes, known, parents, length == depth));
+            let longest = levels.map(extend).collect::<Option<_>>()?;
             (two_shorter, one_shorter) = (one_shorter, longest);
         }
-        tree
+        go_on().then_some(tree)
     }
 
     fn machine(&self) -> Machine {

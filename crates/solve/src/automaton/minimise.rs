@@ -1,23 +1,28 @@
 //! Joins states that nothing in the future tells apart (Moore 1956).
 
+use super::GoOn;
 use super::build::{Machine, NONE};
 
 /// The smallest machine that allows the same strings and knows where the blank is. Its states come in the order of a
 /// breadth-first search from the starts, so that states that are visited often are near each other.
-pub(super) fn minimise(machine: &Machine) -> Machine {
-    renumber(machine, &classes(machine))
+/// `None` when told to stop.
+pub(super) fn minimise(machine: &Machine, go_on: GoOn<'_>) -> Option<Machine> {
+    Some(renumber(machine, &classes(machine, go_on)?))
 }
 
 /// The class of each state.
 ///
 /// At first the classes are the blank's squares. Then states are told apart whose moves lead to different classes, until
 /// there are no more of them.
-fn classes(machine: &Machine) -> Vec<u32> {
+fn classes(machine: &Machine, go_on: GoOn<'_>) -> Option<Vec<u32>> {
     let mut classes: Vec<u32> = machine.blanks.iter().map(|blank| u32::from(blank.0)).collect();
     let mut count = 0;
     let mut table = Vec::new();
     let mut keys = Vec::with_capacity(classes.len());
     loop {
+        if !go_on() {
+            return None;
+        }
         keys.clear();
         let class = |state: u32| if state == NONE { NONE } else { classes[state as usize] };
         keys.extend(machine.rows.iter().zip(&classes).map(|(row, &own)| {
@@ -26,7 +31,7 @@ fn classes(machine: &Machine) -> Vec<u32> {
         }));
         let next_count = number(&keys, &mut table, &mut classes);
         if next_count == count {
-            return classes;
+            return Some(classes);
         }
         count = next_count;
     }

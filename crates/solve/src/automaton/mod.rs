@@ -17,7 +17,9 @@ mod table;
 mod tests;
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, TryLockError};
+use std::thread;
+use std::time::Duration;
 
 use tilebase_memory::Zeroed;
 use tilebase_puzzle::{MAX_SQUARES, Size, Square};
@@ -74,6 +76,35 @@ const SIDES: usize = MAX_SQUARES / 2 + 1;
 
 type OfSizes = [OnceLock<Automaton>; SIDES * SIDES];
 
+/// Asked whether to go on, between pieces of work.
+pub(crate) type GoOn<'a> = &'a dyn Fn() -> bool;
+
+/// What is in a place, built if nothing is there. A thread that needs what another one builds waits for it. `None` when told to stop.
+pub(crate) fn built_once<'a, T>(
+    place: &'a OnceLock<T>,
+    go_on: GoOn<'_>,
+    build: impl Fn() -> Option<T>,
+) -> Option<&'a T> {
+    static BUILDING: Mutex<()> = Mutex::new(());
+    loop {
+        if let Some(built) = place.get() {
+            return Some(built);
+        }
+        match BUILDING.try_lock() {
+            Err(TryLockError::WouldBlock) if go_on() => thread::sleep(BETWEEN_LOOKS),
+            Err(TryLockError::WouldBlock) => return None,
+            // Another thread may have built it between the two looks. A thread that panicked has left nothing.
+            _turn if place.get().is_none() => {
+                let _ = place.set(build()?);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A thread that waits for an automaton looks this often whether it should stop.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
 impl Automaton {
     /// What a row has for moves that are forbidden or leave the board. It is no state, not even of an automaton with more of
     /// them, so that rows of both widths say the same.
@@ -87,10 +118,15 @@ impl Automaton {
     /// # Panics
     /// When the system has no memory for it.
     pub fn new(size: Size, depth: usize) -> Automaton {
-        let machine = minimise::minimise(&Machine::new(size, depth));
+        Automaton::new_while(size, depth, &|| true).expect("it is not stopped")
+    }
+
+    /// The same. `None` when told to stop, which is asked for every ten milliseconds or so.
+    fn new_while(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Automaton> {
+        let machine = minimise::minimise(&Machine::new(size, depth, go_on)?, go_on)?;
         let states = machine.rows.len();
         let rows = if states < FEW_STATES { few(&machine) } else { many(&machine) };
-        Automaton { size, depth, states, rows }
+        Some(Automaton { size, depth, states, rows })
     }
 
     /// The automaton that a search for one solution uses.
@@ -114,12 +150,18 @@ impl Automaton {
     /// The automaton of an iteration of a search for one solution, given how many nodes the iteration before had: after a large
     /// one it is worth while to build a [deeper](Automaton::large_depth) automaton, once for all searches.
     pub fn of_iteration(size: Size, nodes_before: u64) -> &'static Automaton {
+        Automaton::of_iteration_while(size, nodes_before, &|| true)
+    }
+
+    /// The same, or the less deep one for a search that is told to stop while the deeper one is built.
+    pub(crate) fn of_iteration_while(size: Size, nodes_before: u64, go_on: GoOn<'_>) -> &'static Automaton {
         static AUTOMATA: OfSizes = [const { OnceLock::new() }; SIDES * SIDES];
         let depth = Automaton::large_depth(size);
         if nodes_before < NODES_FOR_DEEPER || depth == Automaton::default_depth(size) {
             return Automaton::of(size);
         }
-        AUTOMATA[size.width() * SIDES + size.height()].get_or_init(|| Automaton::new(size, depth))
+        let place = &AUTOMATA[size.width() * SIDES + size.height()];
+        built_once(place, go_on, || Automaton::new_while(size, depth, go_on)).unwrap_or_else(|| Automaton::of(size))
     }
 
     /// The automaton that forbids nothing but to take back the last move: what a search for all solutions uses.

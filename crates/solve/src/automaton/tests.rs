@@ -2,9 +2,9 @@ use std::collections::{HashMap, HashSet};
 
 use tilebase_puzzle::{Direction, Size, Square};
 
-use super::Automaton;
 use super::build::{Machine, NONE};
 use super::minimise::minimise;
+use super::{Automaton, built_once};
 
 fn size(text: &str) -> Size {
     text.parse().unwrap()
@@ -286,10 +286,10 @@ fn assert_equivalent(large: &Machine, small: &Machine) {
 #[test]
 fn the_smallest_automaton_allows_the_same_strings_of_any_length() {
     for (text, depth) in [("3x3", 13), ("2x5", 14), ("4x4", 12), ("5x4", 10), ("5x5", 9)] {
-        let large = Machine::new(size(text), depth);
-        let small = minimise(&large);
+        let large = Machine::new(size(text), depth, &|| true).unwrap();
+        let small = minimise(&large, &|| true).unwrap();
         assert_equivalent(&large, &small);
-        assert!(minimise(&small) == small, "{text}: nothing is left to join, and the order stays");
+        assert!(minimise(&small, &|| true).unwrap() == small, "{text}: nothing is left to join, and the order stays");
     }
 }
 
@@ -298,8 +298,12 @@ fn the_number_of_states_is_known() {
     let known =
         [("3x3", 10, 459, 386), ("4x4", 10, 4147, 3507), ("4x4", 12, 15_222, 12_757), ("5x5", 10, 10_573, 9074)];
     for (text, depth, before, after) in known {
-        let machine = Machine::new(size(text), depth);
-        assert_eq!((machine.rows.len(), minimise(&machine).rows.len()), (before, after), "{text}, depth {depth}");
+        let machine = Machine::new(size(text), depth, &|| true).unwrap();
+        assert_eq!(
+            (machine.rows.len(), minimise(&machine, &|| true).unwrap().rows.len()),
+            (before, after),
+            "{text}, depth {depth}"
+        );
     }
 }
 
@@ -319,7 +323,7 @@ fn the_file_is_the_automaton_of_4x4() {
 #[test]
 fn an_automaton_of_many_states_is_the_machine_it_was_made_of() {
     let size = size("5x5");
-    let machine = minimise(&Machine::new(size, 13));
+    let machine = minimise(&Machine::new(size, 13, &|| true).unwrap(), &|| true).unwrap();
     let automaton = Automaton::new(size, 13);
     assert!(automaton.states() == machine.rows.len() && machine.rows.len() > 1 << 16, "{automaton:?}");
     // Both from the starts on, side by side.
@@ -352,4 +356,49 @@ fn every_size_has_an_automaton_of_its_own() {
         // Sixteen bits are enough with room to spare, and the table leaves room in a second-level cache.
         assert!(automaton.states() <= 45_000, "{automaton:?}");
     }
+}
+
+#[test]
+fn building_stops_at_the_next_piece_when_told_to() {
+    let asked = std::cell::Cell::new(0);
+    let go_on = |most: u32| {
+        asked.set(asked.get() + 1);
+        asked.get() <= most
+    };
+    let size = size("3x3");
+    let whole = Automaton::new_while(size, 10, &|| go_on(u32::MAX)).unwrap();
+    assert_eq!(whole.states(), Automaton::new(size, 10).states());
+    let pieces = asked.take();
+    assert!(pieces > 10 * 9, "at least one for each square and length, found {pieces}");
+    for most in [0, 1, 50, pieces - 1] {
+        assert!(Automaton::new_while(size, 10, &|| go_on(most)).is_none());
+        assert_eq!(asked.take(), most + 1);
+    }
+}
+
+#[test]
+fn a_thread_that_waits_for_what_another_one_builds_can_stop_and_the_next_one_builds_it() {
+    let place = std::sync::OnceLock::new();
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (go, gate) = std::sync::mpsc::channel();
+    let gate = std::sync::Mutex::new(gate);
+    std::thread::scope(|scope| {
+        let place = &place;
+        scope.spawn(move || {
+            let stopped = built_once(place, &|| true, || {
+                begun.send(()).unwrap();
+                gate.lock().unwrap().recv().unwrap();
+                None
+            });
+            assert_eq!(stopped, None::<&u32>);
+        });
+        has_begun.recv().unwrap();
+        let asked = std::cell::Cell::new(0);
+        let go_on = || asked.replace(asked.get() + 1) < 3;
+        assert_eq!(built_once(place, &go_on, || panic!("another thread builds")), None);
+        assert_eq!(asked.get(), 4);
+        go.send(()).unwrap();
+    });
+    assert_eq!(built_once(&place, &|| true, || Some(7)), Some(&7));
+    assert_eq!(built_once(&place, &|| false, || panic!("it is there")), Some(&7));
 }

@@ -274,7 +274,8 @@ impl<'a, H: Heuristic> Search<'a, H> {
     fn iteration<B: Packed>(&self, most_moves: usize) -> Iteration<'a, H, B> {
         let Search { heuristic, state, order, weight, bound, .. } = *self;
         let automaton = if self.uses_automaton {
-            Automaton::of_iteration(state.size(), self.generated_last)
+            let go_on = || self.clock.check(self.effort.generated).is_ok();
+            Automaton::of_iteration_while(state.size(), self.generated_last, &go_on)
         } else {
             Automaton::of_last_move(state.size())
         };

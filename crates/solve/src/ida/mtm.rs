@@ -159,7 +159,8 @@ impl<H: MtmHeuristic> Search<'_, H> {
         let uses_automaton = self.ida.automaton
             && self.request.wanted == Wanted::First
             && self.generated_last >= NODES_FOR_AUTOMATON;
-        let automaton = uses_automaton.then(|| Automaton::of(self.size));
+        let go_on = || self.clock.check(self.effort.generated).is_ok();
+        let automaton = if uses_automaton { Automaton::of_while(self.size, &go_on) } else { None };
         let longest = self.size.width().max(self.size.height()) - 1;
         let fits = self.bound as usize * longest < Path::<PATH_WORDS>::MOST;
         let in_batches = self.ida.order == Order::Fast && fits;
@@ -248,7 +249,7 @@ impl<'a, H: MtmHeuristic> Worker<'a, H> {
             }
         }
         self.team.give_back(self.allowed);
-        self.tally.peak_bytes = self.tally.peak_nodes * size_of::<Place<H::Node>>() as u64;
+        self.tally.peak_bytes = self.tally.peak_nodes * size_of::<Node<H::Node>>() as u64;
         Tally { generated: self.granted - self.allowed, ..self.tally }
     }
 
@@ -474,5 +475,27 @@ fn go(beside: &[[Square; 4]; MAX_SQUARES], position: &mut Position, direction: D
 fn go_back(beside: &[[Square; 4]; MAX_SQUARES], position: &mut Position, direction: Direction, start: Square) {
     while position.blank() != start {
         go(beside, position, direction.opposite());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilebase_heuristics::mtm::{MtmHeuristic, MtmWalkingDistance};
+    use tilebase_puzzle::{Board, Frame, Goal};
+
+    use super::*;
+
+    #[test]
+    fn bytes_are_those_of_whole_nodes() {
+        fn size_of_node<H: MtmHeuristic>(_: &H) -> u64 {
+            size_of::<Node<H::Node>>() as u64
+        }
+        let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
+        let frame = Frame::new(&Goal::BlankLast.board(board.size()).unwrap());
+        let heuristic = MtmWalkingDistance::new_for(board.size(), frame.home()).unwrap();
+        let state = frame.state(&board).unwrap();
+        let effort = Ida::default().search_mtm(&heuristic, &state, &Request::default()).unwrap().effort();
+        assert!(effort.peak_nodes > 1);
+        assert_eq!(effort.peak_bytes, effort.peak_nodes * size_of_node(&heuristic));
     }
 }

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use tilebase_puzzle::{Axis, MAX_SQUARES, Size, Square, State};
 
+use crate::automaton::{GoOn, built_once};
 use crate::packed::Packed;
 
 /// No state, or a move that is allowed but needs no node.
@@ -43,14 +44,24 @@ impl Automaton {
 
     /// Forbids all forbidden strings of at most `depth` moves.
     pub fn new(size: Size, depth: usize) -> Automaton {
-        minimised(&Tree::new(size, depth.max(1)).automaton())
+        Automaton::new_while(size, depth, &|| true).expect("it is not stopped")
+    }
+
+    /// The same. `None` when told to stop, which is asked for every ten milliseconds or so.
+    fn new_while(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Automaton> {
+        minimised(&Tree::new(size, depth.max(1), go_on)?.automaton(), go_on)
     }
 
     /// The automaton that large iterations use; built at first use, in a tenth of a second.
     pub fn of(size: Size) -> &'static Automaton {
+        Automaton::of_while(size, &|| true).expect("it is not stopped")
+    }
+
+    /// The same. `None` for a search that is told to stop while it is built.
+    pub(crate) fn of_while(size: Size, go_on: GoOn<'_>) -> Option<&'static Automaton> {
         static AUTOMATA: [OnceLock<Automaton>; SIDES * SIDES] = [const { OnceLock::new() }; SIDES * SIDES];
-        AUTOMATA[size.width() * SIDES + size.height()]
-            .get_or_init(|| Automaton::new(size, Automaton::default_depth(size)))
+        let place = &AUTOMATA[size.width() * SIDES + size.height()];
+        built_once(place, go_on, || Automaton::new_while(size, Automaton::default_depth(size), go_on))
     }
 
     /// The depth of that one.
@@ -99,7 +110,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn new(size: Size, depth: usize) -> Tree {
+    fn new(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Tree> {
         let moves = size.width().max(size.height()) - 1;
         let starts = size.squares().flat_map(|blank| Axis::BOTH.map(|axis| (blank, axis)));
         let node =
@@ -115,9 +126,10 @@ impl Tree {
         }
         for length in 1..=depth {
             let extended = levels.iter().zip(&mut known);
-            levels = extended.map(|(parents, known)| tree.extend(parents, known, length == depth)).collect();
+            let extend = |(parents, known): (&Vec<_>, _)| go_on().then(|| tree.extend(parents, known, length == depth));
+            levels = extended.map(extend).collect::<Option<_>>()?;
         }
-        tree
+        go_on().then_some(tree)
     }
 
     /// Extends the strings of a start square by one move. The new ones have no nodes when they are the `last` ones.
@@ -206,11 +218,15 @@ fn along(state: &State, axis: Axis) -> impl Iterator<Item = State> {
 }
 
 /// The same with states joined that nothing in the future tells apart (Moore 1956). The starts stay what they are.
-fn minimised(automaton: &Automaton) -> Automaton {
+/// `None` when told to stop.
+fn minimised(automaton: &Automaton, go_on: GoOn<'_>) -> Option<Automaton> {
     let moves = automaton.moves;
     let mut classes = vec![0; automaton.states()];
     let mut count = 1;
     loop {
+        if !go_on() {
+            return None;
+        }
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
         let next: Vec<u32> = (automaton.rows.chunks(moves).zip(&classes))
             .map(|(row, &own)| {
@@ -245,7 +261,7 @@ fn minimised(automaton: &Automaton) -> Automaton {
         rows.extend(row.iter().map(|&next| if next == NONE { NONE } else { name(next, &mut states) }));
         done += 1;
     }
-    Automaton { moves, starts, rows }
+    Some(Automaton { moves, starts, rows })
 }
 
 #[cfg(test)]
@@ -282,6 +298,24 @@ mod tests {
             for start in [Square(0), Square(1), Square(width as u8 + 1)] {
                 assert_eq!(allowed(&some, size, start, longer), allowed(&all, size, start, longer), "{size} {start:?}");
             }
+        }
+    }
+
+    #[test]
+    fn building_stops_at_the_next_piece_when_told_to() {
+        let size = Size::new(3, 3).unwrap();
+        let asked = std::cell::Cell::new(0);
+        let go_on = |most: u32| {
+            asked.set(asked.get() + 1);
+            asked.get() <= most
+        };
+        let whole = Automaton::new_while(size, 6, &|| go_on(u32::MAX)).unwrap();
+        assert_eq!(whole.states(), Automaton::new(size, 6).states());
+        let pieces = asked.take();
+        assert!(pieces > 6 * 9, "at least one for each square and length, found {pieces}");
+        for most in [0, 1, 20, pieces - 1] {
+            assert!(Automaton::new_while(size, 6, &|| go_on(most)).is_none());
+            assert_eq!(asked.take(), most + 1);
         }
     }
 

@@ -167,8 +167,9 @@ impl Solver {
         });
         // The first of all errors, whichever thread met it; after one, nothing else is begun.
         let first_error = done.filter_map(Result::err).find_first(|_| true);
-        self.opened.evidence.confirm().map_err(ManyError::Damaged)?;
-        first_error.map_or(Ok(()), Err)
+        let is_confirmed = self.opened.evidence.confirm(watch).map_err(ManyError::Damaged)?;
+        first_error.map_or(Ok(()), Err)?;
+        if is_confirmed { Ok(()) } else { Err(ManyError::Stopped) }
     }
 
     /// The tables, unpacked, if there are any, they fit, and it is worth it for this many more boards.
@@ -217,6 +218,13 @@ pub(crate) struct Many {
     /// Boards that were asked about while the tables were not unpacked.
     asked: u64,
     unpacked: Option<Arc<Unpacked>>,
+}
+
+impl Many {
+    /// The bytes of memory that unpacked tables take.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.unpacked.as_ref().map_or(0, |unpacked| unpacked.bytes())
+    }
 }
 
 /// Why a board has no bound.

@@ -58,6 +58,14 @@ pub(super) struct Unpacked {
 }
 
 impl Unpacked {
+    /// The bytes of memory that the tables take, each counted once.
+    pub(super) fn bytes(&self) -> u64 {
+        let is_first = |(number, table): &(usize, &Arc<UnpackedTable>)| {
+            !self.tables[..*number].iter().any(|known| Arc::ptr_eq(known, table))
+        };
+        self.tables.iter().enumerate().filter(is_first).map(|(_, table)| table.own_memory()).sum()
+    }
+
     pub(super) fn new(frame: &Frame, sums: &Sums<'_>, watch: Watch<'_>) -> Result<Unpacked, UnpackError> {
         let different = different(sums);
         let unpacked = std::thread::scope(|scope| {
@@ -153,7 +161,7 @@ fn slot<F: Follower>(frame: &Frame, table: &Table, symmetry: Symmetry) -> Option
     let view = view_of(frame, table, symmetry);
     let mut image = [Square(0); 32];
     frame.size().squares().for_each(|square| image[square.index()] = view.tile(frame.square(square)).goal());
-    Some(Slot { follower: F::of(table.index())?, labels: labels_of(frame, table, symmetry), image })
+    Some(Slot { follower: F::of(table.index()?)?, labels: labels_of(frame, table, symmetry), image })
 }
 
 /// How a table sees the board.

@@ -16,6 +16,7 @@ use tilebase_puzzle::{Board, Direction};
 use tilebase_solve::{Effort, Limit, Limits, Outcome, Request, SolveError, Solved, Wanted, Weight};
 
 use super::{Loss, Losses};
+use crate::evidence::{limit_of, within_limits};
 use crate::solver::Solver;
 
 /// A solution whose losses are being found.
@@ -103,24 +104,20 @@ impl<'a> Proof<'a> {
     /// Finds the losses.
     pub(super) fn losses(mut self) -> Result<Losses, SolveError> {
         let end = self.moves.len();
-        let mut losses = Losses {
-            at_least: self.low[0],
-            at_most: None,
-            total: None,
-            left: None,
-            found: Vec::new(),
-            known_from: end + 1,
-            limit: None,
-            searches: 0,
-            effort: Effort::default(),
-        };
+        let mut losses = Losses::unknown(end, self.low[0]);
         match self.find(&mut losses) {
             Ok(()) => {}
             Err(Stop::Limit(limit)) => losses.limit = Some(limit),
             Err(Stop::Error(error)) => return Err(error),
         }
         // Bounds that needed no search count as answers, too.
-        self.solver.opened.evidence.confirm()?;
+        if !self.solver.opened.evidence.confirm(&within_limits(&self.request, self.started))? {
+            // A file has changed, and there is no time left to compare it with its hashes: nothing is proven.
+            (losses.at_least, losses.at_most, losses.total, losses.left) = (0, None, None, None);
+            losses.found.clear();
+            losses.limit = Some(limit_of(&self.request, self.started));
+            self.known = end;
+        }
         losses.found.reverse();
         losses.known_from = self.known.min(end) + 1;
         losses.searches = self.searches;

@@ -18,6 +18,8 @@ pub(super) struct Given {
 pub(super) struct Text {
     pub(super) board: String,
     pub(super) moves: String,
+    /// Whether they are arguments.
+    pub(super) is_argument: bool,
 }
 
 /// The solution on the command line; without one, or with `-`, those on stdin, read as they are asked for.
@@ -32,7 +34,7 @@ pub(super) fn solutions(
                 let message = "no moves were given: write them behind the board, such as R2U3L, or \"\" for none";
                 return Err(Failure::new(message));
             }
-            let solution = Text { board, moves: moves.join(" ") };
+            let solution = Text { board, moves: moves.join(" "), is_argument: true };
             Ok(Box::new(std::iter::once(Given { id: 1, solution: Ok(solution) })))
         }
         None if io::stdin().is_terminal() => Err(Failure::new(
@@ -48,9 +50,12 @@ pub(super) fn solutions(
     }
 }
 
-/// Reads a board, whose size may be given.
-pub(super) fn board(text: &str, size: Option<Size>) -> Result<Board, String> {
-    Board::parse(text, size).map_err(|error| error.to_string())
+impl Text {
+    /// Reads the board, whose size may be given.
+    pub(super) fn board(&self, size: Option<Size>) -> Result<Board, String> {
+        let read = if self.is_argument { Board::parse_argument } else { Board::parse };
+        read(&self.board, size).map_err(|error| error.to_string())
+    }
 }
 
 /// Reads a line: a board and moves with a tab between them, or JSON with both. Tabs may stand between tiles as well.
@@ -59,7 +64,7 @@ fn read(line: &str) -> Result<Text, String> {
         return read_json(line);
     }
     match line.rsplit_once('\t') {
-        Some((board, moves)) => Ok(Text { board: board.to_owned(), moves: moves.to_owned() }),
+        Some((board, moves)) => Ok(Text { board: board.to_owned(), moves: moves.to_owned(), is_argument: false }),
         None => {
             Err(format!("expected a board and moves with a tab between them, found no tab in {}", quoted(line.trim())))
         }
@@ -78,5 +83,5 @@ fn read_json(line: &str) -> Result<Text, String> {
         None if key == "moves" && object.get("solvable") == Some(&Value::Bool(false)) => Ok(String::new()),
         None => Err(format!("expected an object with board and moves, found none called {key}")),
     };
-    Ok(Text { board: text("board")?, moves: text("moves")? })
+    Ok(Text { board: text("board")?, moves: text("moves")?, is_argument: false })
 }

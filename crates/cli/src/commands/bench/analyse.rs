@@ -19,7 +19,8 @@ use crate::{Exit, Failure, Result, Session, solvers};
 #[command(after_help = "\
 Examples:
   tilebase generate 7-8 && tilebase bench analyse --tables 7-8 --threads 2
-  tilebase bench analyse --weight 1                      shortest solutions: nothing is lost")]
+  # shortest solutions: nothing is lost
+  tilebase bench analyse --weight 1")]
 pub(crate) struct Analyse {
     /// The tables: auto (the strongest there are), or a catalogue such as 7-8
     #[arg(long, value_name = "NAME", default_value = "auto")]

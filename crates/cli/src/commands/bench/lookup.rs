@@ -108,7 +108,9 @@ impl Lookup {
 
 /// Looks all states up in all tables.
 fn at_random(tables: &[Table], states: &[State]) -> Took {
-    let of_table = |table: &Table| states.iter().map(|state| table.entry(&table.locate(state))).collect();
+    let entry = |table: &Table, state| table.locate(state).and_then(|place| table.entry(&place));
+    let of_table =
+        |table| states.iter().map(|state| entry(table, state).expect("catalogues have tables of states")).collect();
     let entries: Vec<Vec<u64>> = tables.iter().map(of_table).collect();
     read(&ready(tables), &entries)
 }

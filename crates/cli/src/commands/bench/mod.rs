@@ -13,11 +13,14 @@ use tilebase::lookup::{Loading, Store, Table};
 use tilebase::puzzle::{Board, Catalogue, Pattern};
 use tilebase::unwatched;
 
-use crate::session::mapping;
 use crate::{Failure, Result};
 
 super::commands! {
     /// Measure what the documentation claims
+    #[command(after_help = "\
+Examples:
+  tilebase bench generate 5-5-5
+  tilebase bench korf15 --easiest 10")]
     Bench:
     generate::Generate,
     open::Open,
@@ -33,7 +36,7 @@ super::commands! {
 
 /// How tables may be loaded, with the names that are shown.
 fn loadings() -> [(Loading, &'static str); 3] {
-    [(Loading::Map(mapping()), "mapped"), (Loading::Read, "owned"), (Loading::Copy, "huge pages")]
+    [(Loading::Map, "mapped"), (Loading::Read, "owned"), (Loading::Copy, "huge pages")]
 }
 
 /// The tables of all patterns of a catalogue. None is built or unpacked for a measurement.

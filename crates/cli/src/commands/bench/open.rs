@@ -41,7 +41,7 @@ impl Open {
                 let store = session.store().with_loading(loading);
                 let store = if name == verified.1 { store.remembering(None) } else { store };
                 let tables = open_all(&store, &catalogue)?;
-                let costs = tables.iter().map(|table| table.cost(&table.locate(&state)));
+                let costs = tables.iter().map(|table| table.cost(&table.locate(&state)?));
                 value = costs.sum::<Option<u32>>().ok_or_else(|| Failure::new("a table is damaged: build it again"))?;
                 milliseconds.push(started.elapsed().as_secs_f64() * 1e3);
                 bytes = tables.iter().map(|table| table.header().file_len()).sum::<u64>();

@@ -23,7 +23,6 @@ use super::open_these;
 use crate::algorithm::Algorithm;
 use crate::builds::encodings;
 use crate::options::{MetricOption, korf24_boards, one_of};
-use crate::session::mapping;
 use crate::{Exit, Failure, Result, Session, solvers};
 
 /// Solve Korf's hundred boards of the 15-puzzle
@@ -35,8 +34,10 @@ Examples:
   tilebase generate 7-8 && tilebase bench korf15 --threads 1
   tilebase bench korf15 --tables 6-6-3 --json
   tilebase bench korf15 --heuristic linear-conflict --easiest 50
-  tilebase bench korf15 --metric mtm --threads 1                       several tiles in a line are one move
-  tilebase bench korf15 --heuristic manhattan --algorithm ida-plain    as Korf in 1985; his nodes are compared")]
+  # several tiles in a line are one move
+  tilebase bench korf15 --metric mtm --threads 1
+  # Korf's search of 1985, next to his node counts
+  tilebase bench korf15 --heuristic manhattan --algorithm ida-plain")]
 pub(crate) struct Korf15 {
     #[command(flatten)]
     how: How,
@@ -93,7 +94,8 @@ pub(crate) struct Hardest15 {
 Examples:
   tilebase generate 6-6-6-6 && tilebase bench korf24
   tilebase bench korf24 --published-below 70000000 --threads 1
-  tilebase bench korf24 --boards 1-50 --short-of 8 --tables 6-6-6-6,7-7-7-3     tables compared on all boards, in minutes")]
+  # tables compared on all boards, in minutes
+  tilebase bench korf24 --boards 1-50 --short-of 8 --tables 6-6-6-6,7-7-7-3")]
 pub(crate) struct Korf24 {
     #[command(flatten)]
     how: How,
@@ -125,7 +127,7 @@ struct How {
     weight: Weight,
     /// How the tables are loaded
     #[arg(long, value_name = "HOW", default_value = "map", value_parser = one_of([
-        ("map", "Mapped: ready at once", ("map", Loading::Map(mapping()))),
+        ("map", "Mapped: ready at once", ("map", Loading::Map)),
         ("read", "Read into memory", ("read", Loading::Read)),
         ("copy", "Copied onto huge pages, where the system has them", ("copy", Loading::Copy)),
     ]))]

@@ -12,8 +12,10 @@ use crate::{Exit, Result, Session};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase moves concat R2 RU3 L                   R3U3L
-  tilebase moves concat --moves tiles \"12 8\" \"7\"   12 8 7")]
+  # gives R3U3L
+  tilebase moves concat R2 RU3 L
+  # gives 12 8 7
+  tilebase moves concat --moves tiles \"12 8\" \"7\"")]
 pub(crate) struct Concat {
     /// Sequences of moves
     #[arg(value_name = "MOVES", required = true)]

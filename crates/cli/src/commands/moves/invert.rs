@@ -12,10 +12,14 @@ use crate::{Result, Session};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase moves invert R2U3L                      RD3L2
-  tilebase moves invert --json --metric mtm R2U3L  3 moves instead of 6
-  tilebase moves invert --moves tiles \"12 8 7\"     7 8 12
-  tilebase moves invert --moves tiles --to tile --board \"1 2 3 / 4 0 6 / 7 5 8\" \"5 8\"")]
+  # gives RD3L2
+  tilebase moves invert R2U3L
+  # counts 3 moves instead of 6
+  tilebase moves invert --json --metric mtm R2U3L
+  # gives 7 8 12
+  tilebase moves invert --moves tiles \"12 8 7\"
+  tilebase moves invert --moves tiles --to tile \\
+    --board \"1 2 3 / 4 0 6 / 7 5 8\" \"5 8\"")]
 pub(crate) struct Invert {
     #[command(flatten)]
     given: GivenSequences,

@@ -21,6 +21,10 @@ super::commands! {
     ///
     /// Moves are letters for the directions in which tiles slide (R2U3L), or with --moves the blank's directions, the numbers of
     /// the tiles, or arrows. Most of it needs no board.
+    #[command(after_help = "\
+Examples:
+  tilebase moves invert R2U3L
+  tilebase moves apply \"1 2 3 / 4 0 6 / 7 5 8\" UL")]
     Moves:
     invert::Invert,
     simplify::Simplify,
@@ -71,7 +75,7 @@ struct StartOptions {
 
 impl StartOptions {
     fn read(&self) -> Result<Option<Board>> {
-        Ok(self.board.as_ref().map(|board| Board::parse(board, self.size)).transpose()?)
+        Ok(self.board.as_ref().map(|board| Board::parse_argument(board, self.size)).transpose()?)
     }
 }
 
@@ -94,7 +98,7 @@ impl GivenMoves {
     /// The board, the moves, and the form in which they are written.
     fn read(&self) -> Result<(Board, Vec<Direction>, MoveForm)> {
         let (board, moves) = input::board_and_rest(&self.given, self.size);
-        let board = Board::parse(&board, self.size)?;
+        let board = Board::parse_argument(&board, self.size)?;
         if moves.is_empty() {
             let message = "no moves were given: write them behind the board, such as R2U3L, or \"\" for none";
             return Err(Failure::new(message));

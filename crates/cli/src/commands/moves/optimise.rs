@@ -20,7 +20,8 @@ use crate::{Exit, Result, Session, bars, interrupt};
 #[command(after_help = "\
 Examples:
   tilebase moves optimise \"1 2 3 / 4 5 6 / 7 0 8\" DLURDLURDLURL
-  tilebase moves optimise --window 60 --moves tiles \"$BOARD\" \"$MOVES\"")]
+  tilebase moves optimise --window 60 --moves tiles \\
+    \"1 2 3 / 4 0 6 / 7 5 8\" \"4 4 5 8\"")]
 pub(crate) struct Optimise {
     #[command(flatten)]
     given: GivenMoves,

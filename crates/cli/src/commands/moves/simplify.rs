@@ -13,9 +13,12 @@ use crate::{Result, Session};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase moves simplify R2UDL                    R
-  tilebase moves simplify --json --metric mtm LR2  one move: R
-  tilebase moves simplify --moves tiles \"12 8 8 7\" 12 7")]
+  # gives R
+  tilebase moves simplify R2UDL
+  # gives R, one move
+  tilebase moves simplify --json --metric mtm LR2
+  # gives 12 7
+  tilebase moves simplify --moves tiles \"12 8 8 7\"")]
 pub(crate) struct Simplify {
     #[command(flatten)]
     given: GivenSequences,

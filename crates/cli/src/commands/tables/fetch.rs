@@ -27,8 +27,10 @@ use crate::{Exit, Failure, Result, Session, bars, interrupt};
 #[command(after_help = "\
 Examples:
   tilebase tables fetch 7-8 --from https://example.org/tables/
-  tilebase tables fetch 7-8 --from https://example.org/tables/ --dry-run     what would come
-  tilebase tables fetch 6-6-6-6 --encoding nibble --from http://host:8000/   6 MB, not 90 MB, and weaker
+  # list what would be fetched
+  tilebase tables fetch 7-8 --from https://example.org/tables/ --dry-run
+  # 6 MB, not 90 MB, and weaker
+  tilebase tables fetch 6-6-6-6 --encoding nibble --from http://host:8000/
   tilebase tables fetch 5-5-5 6-6-3 --from /mnt/stick/tables --out tables
   tilebase tables fetch 4x4-0-12.13.14.nibble.tbl --from pdb/packed
 
@@ -84,7 +86,8 @@ impl Fetch {
         }
         let directory = session.new_tables(self.out.as_deref())?;
         interrupt::stop_when_asked();
-        let check = |file: &Path| bars::watched_on_threads(session, |watch| session.store().check_file(file, watch));
+        let store = session.store_with(&directory);
+        let check = |file: &Path| bars::watched_on_threads(session, |watch| store.check_file(file, watch));
         let plan =
             bars::watched_in_bytes(session, |watch| fetch.plan(&self.names, &directory, self.force, &check, watch));
         let plan = plan.map_err(failure)?;

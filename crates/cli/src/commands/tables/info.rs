@@ -16,8 +16,10 @@ use crate::{Exit, Result, Session};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase tables info 6-6-3                    every table of a catalogue
-  tilebase generate 5-5-5 --out . && tilebase tables info 4x4-0-1.2.4.5.8.bit.tbl")]
+  # every table of a catalogue
+  tilebase tables info 6-6-3
+  tilebase generate 5-5-5 --out . \\
+    && tilebase tables info 4x4-0-1.2.4.5.8.bit.tbl")]
 pub(crate) struct Info {
     /// Table files, or catalogues such as 7-8 for their tables in the table directories
     #[arg(value_name = "TABLE", required = true)]

@@ -28,6 +28,10 @@ use given::Given;
 
 super::commands! {
     /// Look at tables, check them, ship them
+    #[command(after_help = "\
+Examples:
+  tilebase tables list
+  tilebase tables info 6-6-3")]
     Tables:
     list::List,
     path::Path,

@@ -21,7 +21,8 @@ use crate::{Exit, Failure, Result, Session, bars};
 #[command(after_help = "\
 Examples:
   tilebase tables pack 7-8
-  tilebase generate 5-5-5 --encoding nibble --out . && tilebase tables pack *.tbl")]
+  tilebase generate 5-5-5 --encoding nibble --out . \\
+    && tilebase tables pack *.tbl")]
 pub(crate) struct Pack {
     /// Table files, or catalogues such as 7-8 for their tables in the table directories
     #[arg(value_name = "TABLE", required = true)]

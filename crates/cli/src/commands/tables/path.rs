@@ -11,8 +11,10 @@ use crate::{Exit, Result, Session};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tilebase tables path                  the directories; new tables go into the first
-  ls -l $(tilebase tables path 7-8)     the files of a catalogue")]
+  # the directories; new tables go into the first
+  tilebase tables path
+  # the files of a catalogue
+  ls -l $(tilebase tables path 7-8)")]
 pub(crate) struct Path {
     /// A catalogue: a name, a file with a drawing, or a drawing
     #[arg(value_name = "CATALOGUE")]

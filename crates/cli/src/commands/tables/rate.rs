@@ -32,7 +32,8 @@ Examples:
   tilebase tables rate 7-8 \".AAB/AABB/CCBB/CCCC\" 5-5-5+6-6-3
   tilebase tables rate 7-8 6-6-3 5-5-5 --reference distance --samples 3000
   tilebase tables rate --size 3x3 manhattan linear-conflict walking-distance
-  tilebase tables rate 6-6-6-6 mine.txt --sampling near --samples 100000 --json")]
+  tilebase tables rate 6-6-6-6 mine.txt --json \\
+    --sampling near --samples 100000")]
 pub(crate) struct Rate {
     /// Catalogues, files with a drawing, drawings, heuristics such as manhattan; several with + between them: their maximum
     #[arg(value_name = "NAME", required = true)]

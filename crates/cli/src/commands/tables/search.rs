@@ -32,9 +32,12 @@ use crate::{Exit, Failure, Result, Session, bars, interrupt, system};
 Examples:
   tilebase tables search --size 4x4 --max-bytes 5MB --state found.tsv
   tilebase tables search --size 4x4 --sizes 5-5-5 --all --out best
-  tilebase tables search --size 4x4 --sizes 7-8 --all --state 7-8.tsv          all 3255, in hours; may be interrupted
-  tilebase tables search --size 4x4 --sizes 7-8 --all --screen 7 --refine 20000 --state 7-8.tsv
-  tilebase tables search --size 5x5 --sizes 6-6-6-6 --connected --restarts 20 --state 6-6-6-6.tsv --costs costs")]
+  # all 3255 partitions, in hours; resumes after an interruption
+  tilebase tables search --size 4x4 --sizes 7-8 --all --state 7-8.tsv
+  tilebase tables search --size 4x4 --sizes 7-8 --all --screen 7 \\
+    --refine 20000 --state 7-8.tsv
+  tilebase tables search --size 5x5 --sizes 6-6-6-6 --connected \\
+    --restarts 20 --state 6-6-6-6.tsv --costs costs")]
 pub(crate) struct Search {
     /// Board size, width x height
     #[arg(long, value_name = "WxH")]

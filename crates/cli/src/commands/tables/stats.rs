@@ -30,12 +30,12 @@ const BAR: usize = 50;
 #[command(after_help = if cfg!(feature = "png") { "\
 Examples:
   tilebase tables stats 6-6-3
-  tilebase tables stats --svg costs.svg --png costs.png 7-8
-  tilebase tables stats --excess FILE..."
+  tilebase tables stats --svg costs.svg --png costs.png 6-6-3
+  tilebase tables stats --excess 5-5-5 6-6-3"
 } else { "\
 Examples:
   tilebase tables stats 6-6-3
-  tilebase tables stats --excess FILE..."
+  tilebase tables stats --excess 5-5-5 6-6-3"
 })]
 pub(crate) struct Stats {
     /// Table files, or catalogues such as 7-8 for their tables in the table directories

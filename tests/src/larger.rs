@@ -1,11 +1,10 @@
-//! The larger of two bounds.
+//! The larger of two bounds of different types: a heuristic with the stages of both, which searches and tables meet in tests.
 
+use tilebase_heuristics::{Heuristic, PatternCostsOfViews};
 use tilebase_puzzle::{Slide, State};
 
-use crate::heuristic::Heuristic;
-
-/// At each state the larger bound of two heuristics: of two that never exceed the distance, neither does the larger. The
-/// second is only asked where the first does not prune.
+/// At each state the larger bound of two heuristics. If neither exceeds the distance, the larger does not either. The second is asked only
+/// where the first does not prune.
 #[derive(Clone, Copy, Debug)]
 pub struct Larger<A, B>(pub A, pub B);
 
@@ -35,6 +34,10 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Larger<A, B> {
 
     fn root(&self, state: &State) -> Option<Self::Node> {
         Some((self.0.root(state)?, self.1.root(state)?))
+    }
+
+    fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
+        Some([self.0.pattern_costs(state)?, self.1.pattern_costs(state)?].concat())
     }
 
     fn cost(&self, node: &Self::Node) -> u32 {
