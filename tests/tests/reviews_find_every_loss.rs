@@ -221,7 +221,10 @@ fn in_mtm_the_illegal_move_is_counted_in_the_metric_and_no_part_of_it_is_judged(
         assert_eq!((losses.found[0].number, losses.lost()), (1, Some(1)), "{moves}");
         let json = review.json();
         assert_eq!((&json["illegal"]["move"], &json["illegal"]["made"]), (&json!(number), &json!(illegal)));
-        assert_eq!((&json["illegal"]["reason"], &json["illegal"]["board"]), (&json!(why), &json!(review.end.to_string())));
+        assert_eq!(
+            (&json["illegal"]["reason"], &json["illegal"]["board"]),
+            (&json!(why), &json!(review.end.to_string()))
+        );
     }
 }
 

@@ -143,9 +143,6 @@ macro_rules! listed {
             /// # Errors
             /// [`ListError`] when no heuristic has the name, or none that has it suits the boards.
             pub fn new(name: &str, size: Size, home: Square) -> Result<AnyListed, ListError> {
-<<<<<<< HEAD
-                let name = plain_name(name).ok_or_else(|| ListError::no_such(name))?;
-=======
                 AnyListed::new_while(name, size, home, &|| true)
             }
 
@@ -155,7 +152,7 @@ macro_rules! listed {
             /// # Errors
             /// As for [`new`](AnyListed::new), and [`ListError::Stopped`].
             pub fn new_while(name: &str, size: Size, home: Square, go_on: GoOn<'_>) -> Result<AnyListed, ListError> {
->>>>>>> waits
+                let name = plain_name(name).ok_or_else(|| ListError::no_such(name))?;
                 let mut error = None;
                 $($(
                     let about = <$heuristic as Listed>::ABOUT;

@@ -16,11 +16,7 @@
 //! milliseconds. On 5×5 there are 65,650,495. A bound made of true distances of simpler puzzles is consistent.
 
 use std::collections::HashMap;
-<<<<<<< HEAD
 use std::sync::Arc;
-=======
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
->>>>>>> waits
 
 use tilebase_puzzle::{Size, Slide, Square, State};
 
@@ -165,33 +161,11 @@ impl Shape {
         goals.filter_map(move |goal| self.after(crowd, from, goal))
     }
 
-<<<<<<< HEAD
-    /// The solved distances of the puzzle, shared by all who use them.
-    fn walk(self) -> Arc<Walk> {
-        static WALKS: Walks<Walk> = Walks::new();
-        WALKS.get(self, Walk::new)
-=======
-    /// The solved distances of the puzzle. They are kept for as long as the program runs. `None` when told to stop.
+    /// The solved distances of the puzzle, shared by all heuristics that use them. `None` when told to stop.
     fn walk(self, go_on: GoOn<'_>) -> Option<Arc<Walk>> {
-        static WALKS: Walks<Walk> = OnceLock::new();
-        solved_once(&WALKS, self, || Walk::new(self, go_on))
->>>>>>> waits
+        static WALKS: Walks<Walk> = Walks::new();
+        WALKS.get(self, || Walk::new(self, go_on))
     }
-}
-
-/// Solved puzzles. Locked for moments only, never while one is solved.
-pub(crate) type Walks<W> = OnceLock<Mutex<HashMap<Shape, Arc<W>>>>;
-
-/// A solved puzzle, solved now if it is not there. Two threads that need the same one at the same time both solve it, so that neither waits
-/// for the other. `None` when told to stop.
-pub(crate) fn solved_once<W>(walks: &Walks<W>, shape: Shape, solve: impl FnOnce() -> Option<W>) -> Option<Arc<W>> {
-    let locked = || walks.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    let known = locked().get(&shape).cloned();
-    if known.is_some() {
-        return known;
-    }
-    let solved = Arc::new(solve()?);
-    Some(Arc::clone(locked().entry(shape).or_insert(solved)))
 }
 
 /// States that are looked at between two looks whether to go on: a millisecond.
@@ -334,19 +308,6 @@ mod tests {
             assert!(Walk::new(shape, &|| go_on(most)).is_none());
             assert_eq!(asked.take(), most + 1);
         }
-    }
-
-    #[test]
-    fn a_puzzle_that_another_thread_solves_is_not_waited_for() {
-        let shape = Shape { lines: 2, length: 2, home: 0 };
-        let walks: Walks<u32> = OnceLock::new();
-        // The second is solved while the first is.
-        let outer = solved_once(&walks, shape, || {
-            assert_eq!(solved_once(&walks, shape, || None), None);
-            assert_eq!(solved_once(&walks, shape, || Some(1)).as_deref(), Some(&1));
-            Some(2)
-        });
-        assert_eq!(outer.as_deref(), Some(&1), "the first that was solved is kept");
     }
 
     #[test]

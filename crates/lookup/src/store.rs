@@ -14,14 +14,9 @@ use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry, setters};
 
-<<<<<<< HEAD
-use crate::bytes::{Bytes, OpenError};
-use crate::open_file::OpenFile;
-=======
 use crate::bytes::{Bytes, OpenError, VerifyError};
 use crate::copying::read_at;
-use crate::open_file::{Mapping, OpenFile};
->>>>>>> waits
+use crate::open_file::OpenFile;
 use crate::program;
 use crate::table::whole::read_header;
 use crate::table::{Numbering, Table, check};
@@ -344,26 +339,15 @@ impl Store {
         patterns
     }
 
-<<<<<<< HEAD
     #[allow(unsafe_code)]
-    fn open(&self, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Table, OpenError> {
-=======
     fn open(&self, path: &Path, pattern: &Pattern, kind: Kind, watch: Watch<'_>) -> Result<Table, OpenError> {
->>>>>>> waits
         let file = OpenFile::open(path)?;
         let is_small = matches!(self.loading, Loading::CopyUpTo(most) if file.state.len <= most);
         let bytes = match self.loading {
-<<<<<<< HEAD
-            Loading::Read => file.read()?,
+            Loading::Read => Bytes::Owned(read(&file, watch)?),
             // SAFETY: `allow_mapping` was called for the directory of the file, whose caller promised that it stays as it is.
             Loading::Map | Loading::CopyUpTo(_) if !is_small && self.may_map(path) => unsafe { file.map()? },
-            Loading::Copy | Loading::Map | Loading::CopyUpTo(_) => self.copy(&file)?,
-=======
-            Loading::Read => Bytes::Owned(read(&file, watch)?),
-            Loading::Copy => self.copy(&file, watch)?,
-            Loading::CopyUpTo(most, _) if file.state.len <= most => self.copy(&file, watch)?,
-            Loading::Map(mapping) | Loading::CopyUpTo(_, mapping) => file.map(mapping)?,
->>>>>>> waits
+            Loading::Copy | Loading::Map | Loading::CopyUpTo(_) => self.copy(&file, watch)?,
         };
         let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;
         let header = expected(header, path, pattern, kind)?;

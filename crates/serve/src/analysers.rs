@@ -41,16 +41,10 @@ impl AnalyserCache {
         AnalyserCache { source, most_bytes: MOST_BYTES, recent: Mutex::default(), making: Mutex::default() }
     }
 
-<<<<<<< HEAD
-    /// The analyser of a puzzle. It takes a moment the first time; other callers that ask for the same one wait for it.
+    /// The analyser of a puzzle. It takes a moment the first time; a thread that asks for the same one meanwhile waits for it. Only the
+    /// thread that prepares puzzles calls it: a question has limits, and waits for that thread within them.
     pub(crate) fn get(&self, puzzle: &Puzzle) -> Made {
         let made = self.entry(puzzle);
-=======
-    /// The analyser for a puzzle. Takes a moment the first time; a thread that asks for the same one meanwhile waits for it. For the
-    /// thread that prepares: a question has limits, and waits for that thread within them.
-    pub(crate) fn get(&self, puzzle: &Puzzle) -> Result<Arc<Analyser>, Arc<SolverError>> {
-        let entry = self.entry(puzzle);
->>>>>>> waits
         let make = || {
             // Tables may have to be built, on all threads: one after the other, however many puzzles are asked for.
             let _turn = self.making.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,17 +60,11 @@ impl AnalyserCache {
         result
     }
 
-<<<<<<< HEAD
-    /// The analyser of a puzzle, if it has been made.
+    /// The analyser of a puzzle, if it has been made. Does not wait.
     pub(crate) fn ready(&self, puzzle: &Puzzle) -> Option<Arc<Analyser>> {
         let analyser = self.recent().iter().find(|entry| entry.puzzle == *puzzle)?.made.get()?.clone().ok()?;
         self.used(puzzle, &analyser);
         Some(analyser)
-=======
-    /// The analyser for a puzzle, if it is ready. Does not wait.
-    pub(crate) fn ready(&self, puzzle: &Puzzle) -> Option<Result<Arc<Analyser>, Arc<SolverError>>> {
-        self.entry(puzzle).get().cloned()
->>>>>>> waits
     }
 
     /// Drops the analyser of a puzzle: for the next question its tables are looked for and verified again.

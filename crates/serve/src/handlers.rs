@@ -11,21 +11,12 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde_json::{Value, json};
-use tilebase::heuristics::{Heuristic, Manhattan};
 use tilebase::progress::{Event, Searching};
-<<<<<<< HEAD
-use tilebase::puzzle::{Board, Direction, Frame, Goal, Metric, MoveForm, Parity, Random, Size};
-use tilebase::solve::{Effort, Limit, Limited, Limits, Outcome, Request, SolveError, Wanted, Weight};
-use tilebase::{
-    Analyser, Analysis, Answer, Census, Improved, NotAtDistance, Review, Solver, add_gap, catalogue_list, table_list,
-    unsolvable_json, until,
-=======
 use tilebase::puzzle::{Board, Direction, Goal, Metric, MoveForm, Parity, Random, Size};
 use tilebase::solve::{Effort, Limit, Limited, Limits, Outcome, Request, SolveError, Wanted, Weight};
 use tilebase::{
     Analyser, Analysis, Answer, Census, Improved, NotAtDistance, Review, Solver, add_gap, catalogue_list, least_moves,
     table_list, unsolvable_json, until,
->>>>>>> waits
 };
 
 use crate::SearchLimits;
@@ -190,16 +181,9 @@ impl Handlers {
         Ok(analysis)
     }
 
-<<<<<<< HEAD
-    /// What there is to see of a board; without an analyser, whether it can be solved.
-    pub(crate) fn show(&self, mut analysis: Analysis, analyser: Option<&Analyser>) -> Result<Value> {
-        if let Some(analyser) = analyser {
-=======
     /// What there is to see of a board.
     pub(crate) fn show(&self, mut analysis: Analysis, analyser: Option<&Analyser>) -> Result<Value> {
         if let Some(analyser) = analyser {
-            let puzzle = puzzle_of(&analysis);
->>>>>>> waits
             let added = analysis.add_values(analyser).and_then(|()| analysis.add_place(analyser, MOMENT));
             added.map_err(|error| {
                 self.analysers.forget(&puzzle_of(&analysis));
@@ -229,24 +213,14 @@ impl Handlers {
         Ok(Census::at_once(&goal, metric).map_or_else(unknown, |census| Value::Object(census.json())))
     }
 
-<<<<<<< HEAD
-    /// The time to look for a board at a distance, tables made ready included.
-    pub(crate) fn time_for_scramble(&self) -> TimeLeft {
-        TimeLeft::new(TIME_FOR_SCRAMBLE.min(self.limits.time))
-    }
-
-    /// A random board; one at a distance needs the analyser of its puzzle, in the time that is left.
-    pub(crate) fn scramble(
-=======
     /// The time for a board at a distance.
     pub(crate) fn time_for_scramble(&self) -> TimeLeft {
-        TimeLeft { asked: Instant::now(), time: TIME_FOR_SCRAMBLE.min(self.limits.time) }
+        TimeLeft::new(TIME_FOR_SCRAMBLE.min(self.limits.time))
     }
 
     /// A random board; at a distance, with the analyser that is needed for that, if it was ready in time.
     pub(crate) fn scramble(
         &self,
->>>>>>> waits
         request: &Scramble,
         analyser: Option<&Analyser>,
         time: &TimeLeft,
@@ -258,18 +232,11 @@ impl Handlers {
         let mut random = Random::new(seed);
         let board = match request.distance {
             None => random.solvable_board(&goal),
-<<<<<<< HEAD
-            Some(distance) => match analyser {
-                Some(analyser) => analyser.solver().board_at(distance, &mut random, time.now(), &until(cancel))?,
-                None => return Err(NotAtDistance::NotFound { distance, farthest: 0, time: time.time }.into()),
-            },
-=======
             Some(distance) => {
                 let too_late = || NotAtDistance::NotFound { distance, farthest: 0, time: time.asked.elapsed() };
                 let solver = analyser.ok_or_else(too_late)?.solver();
                 solver.board_at(distance, &mut random, time.now(), &until(cancel))?
             }
->>>>>>> waits
         };
         let mut answer = json!({
             "board": board.to_string(), "goal": goal.to_string(), "metric": metric.to_string(), "seed": seed,
@@ -330,22 +297,15 @@ pub(crate) struct TimeLeft {
 }
 
 impl TimeLeft {
-<<<<<<< HEAD
     fn new(time: Duration) -> TimeLeft {
         TimeLeft { asked: Instant::now(), time }
     }
 
-=======
->>>>>>> waits
     pub(crate) fn now(&self) -> Duration {
         self.time.saturating_sub(self.asked.elapsed())
     }
 }
 
-<<<<<<< HEAD
-/// The analyser of a question's puzzle, if it needs one and that was ready in time.
-pub(crate) type Prepared<'a> = Option<&'a Analyser>;
-=======
 /// Whether a question has the analyser that it needs.
 #[derive(Clone)]
 pub(crate) enum Prepared {
@@ -356,7 +316,6 @@ pub(crate) enum Prepared {
     /// It was not ready when the question's time was over.
     TooLate,
 }
->>>>>>> waits
 
 /// What may take long to answer.
 pub(crate) trait Question: Send + Sync + 'static {
@@ -365,21 +324,6 @@ pub(crate) trait Question: Send + Sync + 'static {
 
     fn time_left(&self) -> &TimeLeft;
 
-<<<<<<< HEAD
-    /// Answers, and says whether a limit kept that from being done. The analyser is that of the puzzle to prepare; there is none where no
-    /// search is needed, and where it was not ready in time.
-    fn answer_within(&self, analyser: Prepared<'_>, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)>;
-
-    /// Answers in the time that is left.
-    fn answer(&self, analyser: Prepared<'_>, cancel: &AtomicBool) -> Result<Value> {
-        self.answer_within(analyser, self.time_left().now(), cancel).map(|(answer, _)| answer)
-    }
-
-    /// Answers if that takes no longer than a moment.
-    fn answer_quickly(&self, analyser: Prepared<'_>, cancel: &AtomicBool) -> Result<Option<Value>> {
-        let left = self.time_left().now();
-        let (answer, is_limited) = self.answer_within(analyser, MOMENT.min(left), cancel)?;
-=======
     /// Answers, and says whether a limit kept that from being done.
     fn answer_within(&self, prepared: &Prepared, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)>;
 
@@ -397,7 +341,6 @@ pub(crate) trait Question: Send + Sync + 'static {
     fn answer_quickly(&self, prepared: &Prepared, cancel: &AtomicBool) -> Result<Option<Value>> {
         let left = self.time_left().now();
         let (answer, is_limited) = self.answer_within(prepared, MOMENT.min(left), cancel)?;
->>>>>>> waits
         Ok((!is_limited || left <= MOMENT).then_some(answer))
     }
 }
@@ -424,19 +367,6 @@ impl Question for Reviewing {
         &self.time
     }
 
-<<<<<<< HEAD
-    fn answer_within(&self, analyser: Prepared<'_>, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
-        let mut review = self.review.clone();
-        let mut bounds = None;
-        if let Some(analyser) = analyser {
-            let watch = until(cancel);
-            let request = Request::default().limits(Limits::default().time(time)).watch(&watch);
-            let found = review.find_losses(analyser.solver(), &request);
-            found.map_err(|error| self.handlers.failed(&self.puzzle(), error))?;
-            bounds = Some(analyser.solver().name().to_owned());
-        } else if review.parity.is_solvable() {
-            review.give_up(Limit::Time);
-=======
     fn answer_within(&self, prepared: &Prepared, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
         let mut review = self.review.clone();
         let mut bounds = None;
@@ -453,7 +383,6 @@ impl Question for Reviewing {
                 found.map_err(|error| self.handlers.failed(&self.puzzle(), error))?;
                 bounds = Some(analyser.solver().name().to_owned());
             }
->>>>>>> waits
         }
         let is_limited = review.losses.as_ref().is_some_and(|losses| losses.limit.is_some());
         let mut answer = review.json();
@@ -484,54 +413,26 @@ impl Question for Search {
         &self.time
     }
 
-<<<<<<< HEAD
-    fn answer_within(&self, analyser: Prepared<'_>, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
-        self.run_for(analyser, time, cancel, &|_| {})
-=======
     fn answer_within(&self, prepared: &Prepared, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)> {
         self.run_for(prepared, time, cancel, &|_| {})
->>>>>>> waits
     }
 }
 
 impl Search {
     /// Solves the board in the time that is left, and tells how that gets on.
-<<<<<<< HEAD
-    pub(crate) fn run(
-        &self,
-        analyser: Prepared<'_>,
-        cancel: &AtomicBool,
-        told: &(dyn Fn(Value) + Sync),
-    ) -> Result<Value> {
-        self.run_for(analyser, self.time.now(), cancel, told).map(|(answer, _)| answer)
-=======
     pub(crate) fn run(&self, prepared: &Prepared, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
         self.run_for(prepared, self.time.now(), cancel, told).map(|(answer, _)| answer)
->>>>>>> waits
     }
 
     /// Solves the board, and says whether a limit kept that from being done.
     fn run_for(
         &self,
-<<<<<<< HEAD
-        analyser: Prepared<'_>,
-=======
         prepared: &Prepared,
->>>>>>> waits
         time: Duration,
         cancel: &AtomicBool,
         told: &(dyn Fn(Value) + Sync),
     ) -> Result<(Value, bool)> {
         let Search { board, puzzle, wanted, .. } = self;
-<<<<<<< HEAD
-        let parity = Parity::between(board, &puzzle.goal);
-        if !parity.is_solvable() {
-            let mut answer = unsolvable_json(board, parity);
-            answer.insert("metric".into(), json!(puzzle.metric.to_string()));
-            return Ok((Value::Object(answer), false));
-        }
-        let Some(analyser) = analyser else { return Ok((self.not_prepared(), true)) };
-=======
         let analyser = match prepared {
             Prepared::Ready(analyser) => analyser,
             Prepared::TooLate => return Ok((self.too_late(), true)),
@@ -541,7 +442,6 @@ impl Search {
                 return Ok((Value::Object(answer), false));
             }
         };
->>>>>>> waits
         let solver = analyser.solver();
         let limits = Limits::default().time(time);
         let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads);
@@ -574,33 +474,6 @@ impl Search {
         Ok((Value::Object(answer), is_limited))
     }
 
-<<<<<<< HEAD
-    /// The answer when the time was over before any search could begin.
-    fn not_prepared(&self) -> Value {
-        let Search { board, puzzle, .. } = self;
-        let (metric, frame) = (puzzle.metric, Frame::new(&puzzle.goal));
-        let manhattan = || frame.state(board).ok().and_then(|state| Manhattan::new(board.size()).root(&state));
-        let at_least = match metric {
-            Metric::Stm => manhattan().unwrap_or(0),
-            _ => u32::from(*board != puzzle.goal),
-        };
-        let effort = Effort { time: self.time.asked.elapsed(), ..Effort::default() };
-        let mut answer = Answer {
-            board,
-            outcome: &Outcome::Limited(Limited { limit: Limit::Time, at_least, effort }),
-            wanted: self.wanted,
-            moves: MoveForm::Tile,
-            bounds: None,
-            tables: &[],
-            algorithm: self.algorithm(),
-            weight: Weight::ONE,
-            metric,
-        }
-        .json();
-        if self.anytime {
-            answer.insert("optimal".into(), json!(false));
-        }
-=======
     /// What can be said when the time was over before the tables were ready.
     fn too_late(&self) -> Value {
         let Search { board, puzzle, wanted, .. } = self;
@@ -614,23 +487,22 @@ impl Search {
             moves: MoveForm::Tile,
             bounds: Some(("tables", WITHOUT_TABLES)),
             tables: &[],
-            algorithm: if self.anytime { "anytime" } else { "ida" },
+            algorithm: self.algorithm(),
             weight: Weight::ONE,
             metric: puzzle.metric,
         }
         .json();
->>>>>>> waits
+        if self.anytime {
+            answer.insert("optimal".into(), json!(false));
+        }
         answer.insert("goal".into(), json!(puzzle.goal.to_string()));
         Value::Object(answer)
     }
 
-<<<<<<< HEAD
     fn algorithm(&self) -> &'static str {
         if self.anytime { "anytime" } else { "ida" }
     }
 
-=======
->>>>>>> waits
     /// Finds better and better solutions, and tells of each.
     fn improve(
         &self,

@@ -62,23 +62,11 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
-<<<<<<< HEAD
-    /// The analyser of a puzzle, made if there is none. `None` when it is not ready in time, or no puzzle is given: what has begun by
-    /// then is completed, for the next question.
-    async fn prepare(&self, client: Client, puzzle: Option<Puzzle>, time: Duration) -> Result<Option<Arc<Analyser>>> {
-        let Some(puzzle) = puzzle else { return Ok(None) };
-        if let Some(analyser) = self.handlers.analysers.ready(&puzzle) {
-            return Ok(Some(analyser));
-        }
-        let handlers = Arc::clone(&self.handlers);
-        let make = move |_: &AtomicBool| handlers.analysers.get(&puzzle).map_err(ApiError::ours);
-        timeout(time, self.workers.preparing.done(client, make)).await.ok().transpose()
-=======
     /// Waits until the analyser of a puzzle is ready, at most for some time. `None` when it is not ready by then; once it is being made, it
     /// is made to the end, for later questions.
     async fn prepare(&self, client: Client, puzzle: &Puzzle, most: Option<Duration>) -> Result<Option<Arc<Analyser>>> {
         if let Some(ready) = self.handlers.analysers.ready(puzzle) {
-            return ready.map(Some).map_err(ApiError::ours);
+            return Ok(Some(ready));
         }
         let (handlers, puzzle) = (Arc::clone(&self.handlers), *puzzle);
         let prepare = move |_: &AtomicBool| Ok(handlers.analysers.get(&puzzle));
@@ -98,7 +86,6 @@ impl AppState {
         let Some(puzzle) = question.puzzle_to_prepare() else { return Ok(Prepared::NotNeeded) };
         let analyser = self.prepare(client, &puzzle, Some(question.time_left().now())).await?;
         Ok(analyser.map_or(Prepared::TooLate, Prepared::Ready))
->>>>>>> waits
     }
 }
 
@@ -132,34 +119,14 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let asked: Solve = read(request).await?;
     let search = state.handlers.read_solve(&asked)?;
     if asked.stream {
-<<<<<<< HEAD
-        let analyser = state.prepare(client, search.puzzle_to_prepare(), search.time_left().now()).await?;
-        return stream(&state.workers, search, analyser);
-=======
         let prepared = state.prepare_for(client, &search).await;
         return stream(&state.workers, search, prepared);
->>>>>>> waits
     }
     answer(&state, client, search).await
 }
 
 /// Answers at once where a moment is enough, and where clients take turns otherwise.
 async fn answer(state: &AppState, client: Client, question: impl Question) -> Answer {
-<<<<<<< HEAD
-    let analyser = state.prepare(client, question.puzzle_to_prepare(), question.time_left().now()).await?;
-    let asked = Arc::new((question, analyser));
-    let again = Arc::clone(&asked);
-    let quickly = move |cancel: &AtomicBool| asked.0.answer_quickly(asked.1.as_deref(), cancel);
-    if let Some(answer) = state.workers.quick.done(client, quickly).await? {
-        return Ok(json(answer));
-    }
-    let slowly = move |cancel: &AtomicBool| again.0.answer(again.1.as_deref(), cancel).map(json);
-    state.workers.slow.done(client, slowly).await
-}
-
-/// A line of JSON for every sign of life, and one for the answer.
-fn stream(workers: &Workers, search: Search, analyser: Option<Arc<Analyser>>) -> Answer {
-=======
     let prepared = state.prepare_for(client, &question).await?;
     if let Prepared::TooLate = prepared {
         return question.answer_too_late().map(json);
@@ -175,17 +142,12 @@ fn stream(workers: &Workers, search: Search, analyser: Option<Arc<Analyser>>) ->
 
 /// A line of JSON for every sign of life, and one for the answer.
 fn stream(workers: &Workers, search: Search, prepared: Result<Prepared>) -> Answer {
->>>>>>> waits
     // One place more, which is kept for the answer.
     let (lines, received) = mpsc::channel::<Value>(LINES + 1);
     let for_answer = lines.clone().try_reserve_owned().expect("the channel is new and empty");
     let work = move |cancel: &AtomicBool| {
         // A client that does not read gets fewer signs of life; one that is gone gets none.
-<<<<<<< HEAD
-        let run = || search.run(analyser.as_deref(), cancel, &|progress| drop(lines.try_send(progress)));
-=======
         let run = || search.run(&prepared.clone()?, cancel, &|progress| drop(lines.try_send(progress)));
->>>>>>> waits
         let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)));
         for_answer.send(answer.unwrap_or_else(|error| error.json()));
     };
@@ -200,13 +162,8 @@ fn stream(workers: &Workers, search: Search, prepared: Result<Prepared>) -> Answ
 async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
     let analysis = Handlers::read_show(&read::<Show>(request).await?)?;
-<<<<<<< HEAD
-    let puzzle = analysis.parity.is_solvable().then(|| puzzle_of(&analysis));
-    let analyser = state.prepare(client, puzzle, Duration::MAX).await?;
-=======
     let puzzle = puzzle_of(&analysis);
     let analyser = if analysis.parity.is_solvable() { state.prepare(client, &puzzle, None).await? } else { None };
->>>>>>> waits
     let handlers = Arc::clone(&state.handlers);
     state.workers.quick.done(client, move |_| handlers.show(analysis, analyser.as_deref()).map(json)).await
 }
@@ -226,14 +183,6 @@ async fn census(State(state): State<Arc<AppState>>, request: Request) -> Answer 
 async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
     let asked: Scramble = read(request).await?;
-<<<<<<< HEAD
-    let puzzle = Handlers::puzzle_of_scramble(&asked);
-    let queue = if puzzle.is_some() { &state.workers.slow } else { &state.workers.quick };
-    let time = state.handlers.time_for_scramble();
-    let analyser = state.prepare(client, puzzle, time.now()).await?;
-    let make = move |cancel: &AtomicBool| Handlers::scramble(&asked, analyser.as_deref(), &time, cancel).map(json);
-    queue.done(client, make).await
-=======
     let handlers = Arc::clone(&state.handlers);
     let time = handlers.time_for_scramble();
     let Some(puzzle) = Handlers::puzzle_of_scramble(&asked) else {
@@ -243,7 +192,6 @@ async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answe
     let analyser = state.prepare(client, &puzzle, Some(time.now())).await?;
     let scramble = move |cancel: &AtomicBool| handlers.scramble(&asked, analyser.as_deref(), &time, cancel).map(json);
     state.workers.slow.done(client, scramble).await
->>>>>>> waits
 }
 
 async fn tables(State(state): State<Arc<AppState>>, request: Request) -> Answer {

@@ -54,17 +54,7 @@ impl Solver {
         let (frame, size) = (self.frame(), self.frame().size());
         let hunt = Hunt { solver: self, distance, started: Instant::now(), time, watch };
         if size.count() <= FEW_SQUARES {
-<<<<<<< HEAD
             return hunt.one_of_all(random);
-=======
-            let started = Instant::now();
-            let check = |farthest: u32| {
-                let is_over = started.elapsed() >= time || watch(&Event::Poll).is_break();
-                let not_found = || NotAtDistance::NotFound { distance, farthest, time: started.elapsed() };
-                if is_over { Err(not_found()) } else { Ok(()) }
-            };
-            return one_of_all(frame.goal(), self.metric(), distance, random, check);
->>>>>>> waits
         }
         let is_15_puzzle = (size.width(), size.height(), frame.home()) == (4, 4, Square(0));
         if is_15_puzzle && self.metric() == Metric::Mtm && distance > FARTHEST_15_IN_MTM {
@@ -88,34 +78,6 @@ fn from_the_farthest(frame: &Frame, distance: u32, random: &mut Random) -> Resul
     Ok(frame.board(&published.state(&board).expect("the farthest boards can be solved")))
 }
 
-<<<<<<< HEAD
-=======
-/// One of all boards at a distance, which are listed level by level. Before each level `check` is given the distance reached.
-fn one_of_all(
-    goal: &Board,
-    metric: Metric,
-    distance: u32,
-    random: &mut Random,
-    check: impl Fn(u32) -> Result<(), NotAtDistance>,
-) -> Result<Board, NotAtDistance> {
-    let mut before = HashSet::new();
-    let mut level = vec![*goal];
-    for made in 0..distance {
-        check(made)?;
-        let mut seen = HashSet::new();
-        let after =
-            level.iter().flat_map(|board| board.slides().flat_map(move |direction| slid(board, direction, metric)));
-        let next: Vec<Board> = after.filter(|after| !before.contains(after) && seen.insert(*after)).collect();
-        if next.is_empty() {
-            return Err(NotAtDistance::TooFar { distance, farthest: made });
-        }
-        // In mtm a move may lead to a board as far away: those are known, too.
-        before = mem::replace(&mut level, next.clone()).into_iter().chain(next).collect();
-    }
-    Ok(level[random.below(level.len() as u64) as usize])
-}
-
->>>>>>> waits
 /// The boards one move away in a direction: one, or as many as tiles can slide together.
 fn slid(board: &Board, direction: Direction, metric: Metric) -> impl Iterator<Item = Board> {
     let next = move |board: &Board| {

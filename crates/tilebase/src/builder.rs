@@ -7,12 +7,8 @@ use std::time::Duration;
 use tilebase_engine::{Bounds, BoundsError, Views};
 use tilebase_heuristics::ListError;
 use tilebase_lookup::OpenError;
-<<<<<<< HEAD
-use tilebase_progress::{Watch, unwatched};
-use tilebase_puzzle::forms::did_you_mean;
-=======
 use tilebase_progress::{Event, Watch, unwatched};
->>>>>>> waits
+use tilebase_puzzle::forms::did_you_mean;
 use tilebase_puzzle::{Board, Catalogue, Frame, Metric, PatternError, quoted, setters};
 use tilebase_solve::Search;
 

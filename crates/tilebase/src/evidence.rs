@@ -255,7 +255,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, AtomicUsize};
 
     use tilebase_format::layout::BLOCK_LEN;
-    use tilebase_lookup::{Loading, Mapping, Store};
+    use tilebase_lookup::{Loading, Store};
     use tilebase_progress::{Searching, unwatched};
     use tilebase_puzzle::Catalogue;
     use tilebase_solve::{Effort, Limits, Solved};
@@ -270,8 +270,8 @@ mod tests {
             std::fs::copy(entry.path(), directory.join(entry.file_name())).unwrap();
         }
         // SAFETY: the tests read nothing through a map whose file they have cut short.
-        let mapping = unsafe { Mapping::promised() };
-        let store = Store::new(vec![directory.to_owned()]).with_loading(Loading::Map(mapping));
+        let store = unsafe { Store::new(vec![directory.to_owned()]).allow_mapping([directory.to_owned()]) };
+        let store = store.with_loading(Loading::Map);
         let patterns = Catalogue::known("6-6-3").unwrap().patterns();
         let tables = patterns.iter().map(|pattern| store.find_verified(pattern, &unwatched).unwrap().unwrap());
         Evidence { again_after: Duration::ZERO, ..Evidence::new(tables.collect()) }

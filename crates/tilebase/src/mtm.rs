@@ -5,12 +5,8 @@ use std::collections::BTreeMap;
 
 use tilebase_engine::Bounds;
 use tilebase_generate::Build;
-<<<<<<< HEAD
-use tilebase_heuristics::{AnyListed, ListError, plain_name};
-=======
 use tilebase_heuristics::mtm::listed_while;
-use tilebase_heuristics::{AnyListed, ListError};
->>>>>>> waits
+use tilebase_heuristics::{AnyListed, ListError, plain_name};
 use tilebase_index::{Kind, MAX_TILES};
 use tilebase_lookup::Table;
 use tilebase_progress::{Event, Watch};

@@ -6,11 +6,8 @@ use serde_json::{Map, Value, json};
 use tilebase_puzzle::{Board, Direction, Metric, MoveForm, MovesError, Parity, Played, Sequence};
 use tilebase_solve::{Effort, Limit, NotPossible, Request, SolveError};
 
-<<<<<<< HEAD
-use crate::answer::solvable_with;
-=======
 use crate::analysis::least_moves;
->>>>>>> waits
+use crate::answer::solvable_with;
 use crate::solver::Solver;
 use proof::Proof;
 
@@ -145,28 +142,16 @@ impl Review {
         Ok(())
     }
 
-<<<<<<< HEAD
-    /// Says that a limit was reached before anything could be proven.
-    pub fn give_up(&mut self, limit: Limit) {
-        let at_least = if self.metric.keeps_parity() { self.manhattan } else { 0 };
-        let moves = self.metric.length(&self.moves.slides) as usize;
-        self.losses = Some(Losses { limit: Some(limit), ..Losses::unknown(moves, at_least) });
-=======
     /// Notes that a limit was reached before any search: what is known of losses is what the moves themselves show.
     pub fn reach(&mut self, limit: Limit) {
         let (made, is_solved) = (self.metric.length(&self.moves.slides), self.end == self.goal);
         self.losses = Some(Losses {
-            at_least: least_moves(&self.board, &self.goal, self.metric),
             at_most: is_solved.then_some(made),
             total: is_solved.then_some(made),
             left: is_solved.then_some(0),
-            found: Vec::new(),
-            known_from: made as usize + 1,
             limit: Some(limit),
-            searches: 0,
-            effort: Effort::default(),
+            ..Losses::unknown(made as usize, least_moves(&self.board, &self.goal, self.metric))
         });
->>>>>>> waits
     }
 
     /// A shortest solution of the board, where moves were lost and it is known: the moves up to the first loss, and better ones

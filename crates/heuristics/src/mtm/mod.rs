@@ -25,13 +25,8 @@ pub use walking_distance::MtmWalkingDistance;
 
 use tilebase_puzzle::{Axis, Size, Square, State, Symmetry};
 
-<<<<<<< HEAD
-use crate::about::Listed;
-use crate::list::{ListError, plain_name};
-=======
 use crate::about::{GoOn, Listed, NotMade};
-use crate::list::ListError;
->>>>>>> waits
+use crate::list::{ListError, plain_name};
 use crate::{AnyListed, WalkingDistance};
 
 /// A lower bound on the number of moves in the metric `mtm`, given the axis of the next move. None ever exceeds the true number.

@@ -11,22 +11,14 @@
 //! asks, with the axis of the next move, never falls by more than the move.
 
 use std::collections::HashMap;
-<<<<<<< HEAD
 use std::sync::Arc;
-=======
-use std::sync::{Arc, OnceLock};
->>>>>>> waits
 
 use tilebase_puzzle::{Axis, Size, Square};
 
 use super::{MtmHeuristic, Position};
-<<<<<<< HEAD
-use crate::walking_distance::{Crowd, Shape, shapes};
-use crate::walks::{Walks, bytes_of_map};
-=======
 use crate::about::{GoOn, NotMade};
-use crate::walking_distance::{Crowd, STATES_BETWEEN_LOOKS, Shape, Walks, shapes, solved_once};
->>>>>>> waits
+use crate::walking_distance::{Crowd, STATES_BETWEEN_LOOKS, Shape, shapes};
+use crate::walks::{Walks, bytes_of_map};
 
 /// The vertical moves that the tiles' rows take, plus the horizontal moves that their columns take, where one move slides several tiles.
 #[derive(Clone, Debug)]
@@ -74,17 +66,10 @@ impl MtmWalkingDistance {
     }
 }
 
-<<<<<<< HEAD
-/// The distances of a puzzle of lines, shared by all who use them.
-fn walk(shape: Shape) -> Arc<Walk> {
-    static WALKS: Walks<Walk> = Walks::new();
-    WALKS.get(shape, Walk::new)
-=======
-/// The distances of a puzzle of lines. They are kept for as long as the program runs. `None` when told to stop.
+/// The distances of a puzzle of lines, shared by all heuristics that use them. `None` when told to stop.
 fn walk(shape: Shape, go_on: GoOn<'_>) -> Option<Arc<Walk>> {
-    static WALKS: Walks<Walk> = OnceLock::new();
-    solved_once(&WALKS, shape, || Walk::new(shape, go_on))
->>>>>>> waits
+    static WALKS: Walks<Walk> = Walks::new();
+    WALKS.get(shape, || Walk::new(shape, go_on))
 }
 
 impl Walk {
