@@ -170,7 +170,7 @@ fn arguments_are_boards_tiles_rows_or_files() {
         &["7"],
     ] {
         assert_eq!(home.done(&[&["convert"], arguments].concat()).stdout, one, "{arguments:?}");
-        let solved = home.done(&[&["solve"], arguments].concat());
+        let solved = home.done(&[&["solve", "--goal", "blank-last"], arguments].concat());
         assert_eq!(solved.stdout, "1 move: L\n", "{arguments:?}: one board has no number");
         assert!(home.done(&[&["show"], arguments].concat()).stdout.contains("solvable"));
     }
@@ -209,7 +209,7 @@ fn a_grid_on_stdin_is_one_board() {
 #[test]
 fn whole_boards_of_every_form_are_answered_while_stdin_is_open() {
     let home = Home::new();
-    let mut child = home.start(&["solve", "--json", "--threads", "1"]);
+    let mut child = home.start(&["solve", "--json", "--threads", "1", "--goal", "blank-last"]);
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     for text in [
         "1 2 3 / 4 5 6 / 7 0 8\n",

@@ -94,7 +94,7 @@ pub fn known_name<'n>(
     plain.or_else(|| aliases.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(text)).map(|(_, plain)| *plain))
 }
 
-/// The name that was probably meant: the nearest one, if no more than a third of it is mistyped.
+/// The name that was probably meant: the nearest one, if no more than a third of it is mistyped and no other is as near.
 ///
 /// ```
 /// use tilebase_puzzle::forms::nearest_name;
@@ -108,8 +108,11 @@ pub fn nearest_name<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) ->
     const LONGEST: usize = 40;
     let typed: Vec<char> = text.trim().to_lowercase().chars().take(LONGEST).collect();
     let with_edits = names.into_iter().map(|name| (edits(&typed, &name.chars().collect::<Vec<_>>()), name));
-    let (edits, name) = with_edits.min_by_key(|(edits, _)| *edits)?;
-    (edits * 3 <= name.chars().count().min(typed.len())).then_some(name)
+    let mut by_edits: Vec<(usize, &str)> = with_edits.collect();
+    by_edits.sort_by_key(|(edits, _)| *edits);
+    let (fewest, name) = *by_edits.first()?;
+    let is_unique = by_edits.get(1).is_none_or(|(edits, _)| *edits > fewest);
+    (is_unique && fewest * 3 <= name.chars().count().min(typed.len())).then_some(name)
 }
 
 /// `did you mean NAME? ` for the [nearest name](nearest_name), to stand first in a message; nothing when no name is near.
@@ -306,5 +309,7 @@ mod tests {
         }
         assert_eq!(did_you_mean("spirl", ["spiral", "snail"]), "did you mean spiral? ");
         assert_eq!(did_you_mean("middle", ["spiral", "snail"]), "");
+        assert_eq!(did_you_mean("htm", ["stm", "mtm"]), "", "both are one letter away");
+        assert_eq!(did_you_mean("mtn", ["stm", "mtm"]), "did you mean mtm? ");
     }
 }

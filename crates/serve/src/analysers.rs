@@ -45,13 +45,13 @@ impl AnalyserCache {
     /// thread that prepares puzzles calls it: a question has limits, and waits for that thread within them.
     pub(crate) fn get(&self, puzzle: &Puzzle) -> Made {
         let made = self.entry(puzzle);
-        let make = || {
+        let prepare = || {
             // Tables may have to be built, on all threads: one after the other, however many puzzles are asked for.
             let _turn = self.making.lock().unwrap_or_else(PoisonError::into_inner);
             let solver = Solver::builder(&puzzle.goal).metric(puzzle.metric).source(&self.source).open();
             solver.map(|solver| Arc::new(Analyser::new(solver))).map_err(Arc::new)
         };
-        let result = made.get_or_init(make).clone();
+        let result = made.get_or_init(prepare).clone();
         match &result {
             Ok(analyser) => self.used(puzzle, analyser),
             // The cause may be gone when the next question comes.

@@ -220,7 +220,6 @@ impl Handlers {
 
     /// A random board; at a distance, with the analyser that is needed for that, if it was ready in time.
     pub(crate) fn scramble(
-        &self,
         request: &Scramble,
         analyser: Option<&Analyser>,
         time: &TimeLeft,

@@ -186,11 +186,11 @@ async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answe
     let handlers = Arc::clone(&state.handlers);
     let time = handlers.time_for_scramble();
     let Some(puzzle) = Handlers::puzzle_of_scramble(&asked) else {
-        let scramble = move |cancel: &AtomicBool| handlers.scramble(&asked, None, &time, cancel).map(json);
+        let scramble = move |cancel: &AtomicBool| Handlers::scramble(&asked, None, &time, cancel).map(json);
         return state.workers.quick.done(client, scramble).await;
     };
     let analyser = state.prepare(client, &puzzle, Some(time.now())).await?;
-    let scramble = move |cancel: &AtomicBool| handlers.scramble(&asked, analyser.as_deref(), &time, cancel).map(json);
+    let scramble = move |cancel: &AtomicBool| Handlers::scramble(&asked, analyser.as_deref(), &time, cancel).map(json);
     state.workers.slow.done(client, scramble).await
 }
 
@@ -313,7 +313,7 @@ mod tests {
                 let analyser = state.prepare(client, &puzzle, Some(Duration::ZERO)).await.unwrap();
                 assert!(analyser.is_none());
                 let time = state.handlers.time_for_scramble();
-                let refused = state.handlers.scramble(&far, None, &time, &AtomicBool::new(false)).unwrap_err();
+                let refused = Handlers::scramble(&far, None, &time, &AtomicBool::new(false)).unwrap_err();
                 assert!(refused.json()["error"].as_str().unwrap().starts_with("no board 20 moves from this goal"));
             };
             let answered = timeout(Duration::from_secs(60), ask).await;

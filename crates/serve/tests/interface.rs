@@ -311,7 +311,7 @@ fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
     assert!(wrong("/api/show", json!({ "board": "1 2 3 4 5 6 7 0" })).contains("--size 3x4"));
     assert!(wrong("/api/show", json!({ "board": BOARD, "goal": "nowhere" })).contains("blank-last, blank-first"));
     assert!(wrong("/api/show", json!({ "board": BOARD, "goal": "1 2 / 3 0" })).contains("2x2"));
-    assert!(wrong("/api/show", json!({ "board": BOARD, "size": "5" })).contains("size"));
+    assert!(wrong("/api/show", json!({ "board": BOARD, "size": "five" })).contains("size"));
     assert!(wrong("/api/solve", json!({ "board": BOARD, "time_limit": -1 })).contains("is not a time"));
     assert!(wrong("/api/solve", json!({ "board": BOARD, "all": true, "anytime": true })).contains("leave all out"));
     assert!(wrong("/api/scramble", json!({ "size": "3x3", "distance": 32 })).contains("the farthest are 31 moves"));

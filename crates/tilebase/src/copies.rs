@@ -187,11 +187,11 @@ impl Copies {
         let forgets = available.is_none_or(|available| available < 2 * self.bytes);
         let mut copier = Copier::new(self.threads, watch).forgetting_files(forgets);
         let mut bounds = self.bounds.clone();
-        let copied = bounds.tables_mut().try_for_each(|table| {
+        let result = bounds.tables_mut().try_for_each(|table| {
             *table = copier.copy(table)?;
             Ok(())
         });
-        match copied {
+        match result {
             Ok(()) => {
                 let opened = Opened::new(self.frame.clone(), bounds, self.search, self.metric);
                 Ok(State::Copied(Arc::new(opened.expect("a search was compiled for the same tables before"))))
@@ -393,15 +393,15 @@ mod tests {
                     let is_third = asked.fetch_add(1, Ordering::Relaxed) + 1 == 3;
                     if is_third { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
-                let copied = copies.get(&stop).unwrap().is_some();
-                told.send((outcome, copied, copies.there().is_some(), asked.into_inner())).unwrap();
+                let has_copies = copies.get(&stop).unwrap().is_some();
+                told.send((outcome, has_copies, copies.there().is_some(), asked.into_inner())).unwrap();
             });
             let found = heard.recv_timeout(Duration::from_secs(60));
             // So that a failure ends the test as well.
             go.send(()).unwrap();
-            let (outcome, copied, there, asked) = found.expect("it does not wait for the copies");
+            let (outcome, has_copies, there, asked) = found.expect("it does not wait for the copies");
             assert!(matches!(outcome, Outcome::Limited(Limited { limit: Limit::Nodes, .. })));
-            assert!(!copied && !there, "they are still being made");
+            assert!(!has_copies && !there, "they are still being made");
             assert_eq!(asked, 3);
         });
         assert!(is_copied(&solver));

@@ -135,7 +135,7 @@ fn usage(argument: &Arg) -> Vec<Inline> {
             parts.push(roman(" "));
         }
         let names = argument.get_value_names().unwrap_or_default();
-        let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+        let names: Vec<&str> = names.iter().map(clap::builder::Str::as_str).collect();
         parts.push(italic(names.join(" ")));
     }
     parts

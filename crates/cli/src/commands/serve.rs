@@ -31,8 +31,7 @@ pub(crate) struct Serve {
     /// The port; 0 for any that is free [default: 1515]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// The address or name to listen on, such as localhost, 0.0.0.0:8080 or [::1]:8080; with 0.0.0.0 everyone in the network can
-    /// reach it
+    /// The address or name to listen on, such as localhost or 0.0.0.0:8080; with 0.0.0.0 everyone in the network can reach it
     #[arg(long, value_name = "ADDRESS[:PORT]", default_value = "127.0.0.1", value_parser = Listen::parse)]
     listen: Listen,
     /// Show the page in the browser

@@ -276,7 +276,7 @@ impl<R: BufRead> Boards<R> {
             }
         };
         let is_next_shorter = next_row.tokens + 1 == row.tokens && words::has_empty_cell(&next.1, next_row.tokens);
-        let is_next_board = self.is_board(&next.1) && !(is_next_shorter && !self.is_board(first));
+        let is_next_board = self.is_board(&next.1) && (!is_next_shorter || self.is_board(first));
         let is_one_shorter = row.tokens + 1 == next_row.tokens && words::has_empty_cell(first, row.tokens);
         let is_as_long = row.tokens == next_row.tokens;
         let (tiles, next_tiles) = (labels(first), labels(&next.1));

@@ -177,8 +177,8 @@ fn tables_with_an_empty_cell_are_read_from_files() {
 #[test]
 fn a_board_too_large_is_refused_for_its_size() {
     let rows = |side: u64| -> String {
-        let row = |row: u64| (0..side).map(|column| format!("{:4}", row * side + column)).collect::<String>() + "\n";
-        (0..side).map(row).collect()
+        let row = |row: u64| (0..side).map(|column| format!("{:4}", row * side + column)).collect::<Vec<_>>().concat();
+        (0..side).map(row).collect::<Vec<_>>().join("\n") + "\n"
     };
     for side in [6, 7, 10, 12] {
         let expected =
@@ -279,7 +279,7 @@ fn written(board: &Board, form: u64) -> String {
         4 => serde_json::json!({ "id": 3, "board": text, "more": [{ "board": "no" }] }).to_string() + "\n",
         5 => serde_json::json!({ "board": nested }).to_string() + "\n",
         7 if board.size().count() <= 16 => {
-            let row = |labels: &[u8]| labels.iter().map(|label| format!("{label:X}")).collect::<String>();
+            let row = |labels: &[u8]| labels.iter().map(|label| format!("{label:X}")).collect::<Vec<_>>().concat();
             board
                 .labels()
                 .chunks(board.size().width())
