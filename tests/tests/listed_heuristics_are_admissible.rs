@@ -224,7 +224,8 @@ fn on_short_walks_of_4x4_no_admissible_one_exceeds_the_true_distance() {
 fn names_and_boards_that_do_not_suit_are_refused_with_what_to_do() {
     let error = AnyListed::new("manhatten", size(4, 4), Square(0)).unwrap_err();
     let text = error.to_string();
-    assert!(text.starts_with("no heuristic is called \"manhatten\": expected one of hamming, gaschnig, "), "{text}");
+    let expected = "no heuristic is called \"manhatten\": did you mean manhattan? expected one of hamming, gaschnig, ";
+    assert!(text.starts_with(expected), "{text}");
     assert!(text.contains("manhattan, pair-distance, pair-distance-full, linear-conflict,"), "each name once: {text}");
     let error = AnyListed::new("walking-distance", size(5, 5), Square(0)).unwrap_err();
     assert!(matches!(error, ListError::DoesNotSuit { name: "walking-distance", .. }));

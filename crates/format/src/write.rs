@@ -15,7 +15,7 @@ use crate::header::{Header, HeaderError};
 use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
 
 /// The most bytes that are made while those before them are written.
-const BYTES_OF_PART: u64 = 16 * BLOCK_LEN as u64;
+const BYTES_OF_PART: u64 = 8 * BLOCK_LEN as u64;
 
 /// Turns a payload that comes in parts into a table. No byte is kept, and each is hashed once.
 ///

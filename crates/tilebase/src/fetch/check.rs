@@ -15,7 +15,7 @@ use crate::manifest::check_manifest;
 use crate::packed::{PackedError, unpack};
 
 /// This much of a table is read at a time, and then hashed on all threads.
-const PIECE_LEN: usize = 16 * BLOCK_LEN;
+const PIECE_LEN: usize = 8 * BLOCK_LEN;
 
 /// Why a file gives no table.
 #[derive(Debug)]
