@@ -33,7 +33,8 @@ impl Goals {
     pub(crate) fn note(&self, has_size_line: bool) -> Option<&'static str> {
         let is_first = self.is_of_exercise(has_size_line) && !self.is_noted.swap(true, Ordering::Relaxed);
         is_first.then_some(
-            "reading an n-puzzle file: the goal is the spiral (--goal snail); use --goal blank-last for the other",
+            "the goal is the spiral (--goal snail), because a line with the size marks a file of the n-puzzle exercise; \
+             add --goal blank-last for the usual goal",
         )
     }
 

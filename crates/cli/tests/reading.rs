@@ -172,7 +172,8 @@ fn arguments_are_boards_tiles_rows_or_files() {
         assert_eq!(home.done(&[&["convert"], arguments].concat()).stdout, one, "{arguments:?}");
         let solved = home.done(&[&["solve", "--goal", "blank-last"], arguments].concat());
         assert_eq!(solved.stdout, "1 move: L\n", "{arguments:?}: one board has no number");
-        assert!(home.done(&[&["show"], arguments].concat()).stdout.contains("solvable"));
+        let shown = home.done(&[&["show", "--goal", "blank-last"], arguments].concat());
+        assert!(shown.stdout.contains("solvable"));
     }
     let several = home.done(&["solve", "--ordered", GOOD, "1 2 / 0 3", "1,2,0,3"]).stdout;
     assert_eq!(several, "1: 1 move: L\n2: 1 move: L\n3: 1 move: L\n");
@@ -193,6 +194,50 @@ fn arguments_are_boards_tiles_rows_or_files() {
     // One mistake, one error.
     let ran = home.says(&["solve", "1", "2", "3", "4", "5", "6", "7", "7", "0"], 2, "tile 7 is there twice");
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn files_of_the_n_puzzle_exercise_have_its_spiral_goal_unless_another_is_asked_for() {
+    let home = Home::new();
+    std::fs::write(home.join("one.txt"), "# This puzzle is solvable\n3\n1 2 3\n8 4 0\n7 6 5\n").unwrap();
+    std::fs::write(home.join("two.txt"), "3\n1 2 3\n8 0 4\n7 6 5\n\n3\n1 2 3\n0 8 4\n7 6 5\n").unwrap();
+    let ran = home.done(&["solve", "one.txt"]);
+    assert_eq!(ran.stdout, "1 move: R\n");
+    let note = "note: the goal is the spiral (--goal snail), because a line with the size marks a file of the n-puzzle exercise";
+    assert!(ran.stderr.starts_with(note) && ran.stderr.contains("--goal blank-last"), "{}", ran.stderr);
+    let both = home.done(&["solve", "one.txt", "two.txt"]);
+    assert_eq!(both.stderr.matches("the goal is the spiral").count(), 1, "{}", both.stderr);
+    let ran = home.run(&["solve", "--json", "one.txt"]).json();
+    assert_eq!((&ran["length"], &ran["goal"]), (&Value::from(1), &Value::from("1 2 3 / 8 0 4 / 7 6 5")));
+    assert!(home.done(&["show", "one.txt"]).stdout.contains("1 move from the goal"));
+    // The same rows without a line with the size are any board, and so are these with a goal.
+    let plain = home.run_with(&["solve", "--json"], b"1 2 3\n8 4 0\n7 6 5\n").json();
+    let asked = home.run(&["solve", "--json", "--goal", "blank-last", "one.txt"]).json();
+    assert_eq!((&plain["solvable"], &asked["solvable"]), (&Value::from(false), &Value::from(false)));
+    assert_eq!(plain["solvable_with"], serde_json::json!(["snail"]));
+    assert_eq!(asked.get("goal"), None);
+}
+
+#[test]
+fn a_board_that_reaches_another_usual_goal_is_told_which() {
+    let home = Home::new();
+    // The first of Korf's hundred, whose goal has the blank first.
+    let korf = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3";
+    let ran = home.run(&["solve", korf]);
+    let expected =
+        "unsolvable: add --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    assert_eq!((ran.code, &*ran.stdout), (1, expected));
+    let ran = home.run(&["solve", "--goal", "snail", "2 1 3 / 4 5 6 / 7 8 0"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let expected =
+        "unsolvable: use --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    assert_eq!(home.run(&["solve", "--goal", "blank-last", korf]).stdout, expected);
+    for command in ["solve", "show"] {
+        let json = home.run(&[command, "--json", korf]).json();
+        assert_eq!(json["solvable_with"], serde_json::json!(["blank-first", "blank-top-right"]), "{command}");
+    }
+    // With the goal that is named, the board has the published length.
+    assert!(home.done(&["solve", "--goal", "blank-first", korf]).stdout.starts_with("57 moves: "));
 }
 
 #[test]
