@@ -19,7 +19,7 @@ use std::time::Duration;
 
 #[cfg(feature = "threads")]
 pub use pool::{on_pool, prepare_pool, start_pool};
-pub use shortage::{Shortage, report_shortage, tell_of_shortage};
+pub use shortage::{ThreadShortage, report_shortage, tell_of_shortage};
 
 /// Does the same work on up to this many threads, this one among them, and returns the results in no particular order.
 ///
@@ -51,7 +51,7 @@ pub fn on_threads_that_start<T: Send>(
         }
         let started = others.len() + 1;
         if started < threads {
-            report_shortage(Shortage { wanted: threads, started });
+            report_shortage(ThreadShortage { wanted: threads, started });
             missing(threads - started);
         }
         let mut results = vec![work()];

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-use super::{Shortage, report_shortage, spawn};
+use super::{ThreadShortage, report_shortage, spawn};
 
 /// Does some work in a pool of its own of this many threads, 0 meaning one for each core. If fewer start, the pool has fewer. If none
 /// does, this thread does the work alone.
@@ -90,7 +90,7 @@ impl Waiting {
         };
         let count = (0..wanted).take_while(|_| spawn("pool", wait()).is_ok()).count();
         if count < wanted {
-            report_shortage(Shortage { wanted, started: count.max(1) });
+            report_shortage(ThreadShortage { wanted, started: count.max(1) });
         }
         (count > 0).then_some(Waiting { count, hand })
     }
