@@ -12,6 +12,7 @@
 use std::io;
 
 use rayon::prelude::*;
+use tilebase_progress::threads::prepare_pool;
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Board, Direction, Metric, Size, Square};
 
@@ -61,6 +62,7 @@ pub(crate) fn counts(
     if watch(&Event::Begin { what: &what, total: depth.into() }).is_break() {
         return Err(CensusError::Stopped);
     }
+    prepare_pool();
     let search = Search::new(goal.size(), metric, watch);
     let counts = match search.bits {
         4 => search.counts::<u64>(goal, depth, memory)?,

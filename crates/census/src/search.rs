@@ -1,5 +1,6 @@
 //! Breadth-first search over all boards, by the way that suits the metric.
 
+use tilebase_progress::threads::prepare_pool;
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Metric, Size, Square};
 
@@ -37,6 +38,7 @@ pub(crate) fn counts(size: Size, home: Square, metric: Metric, watch: Watch<'_>)
     if watch(&Event::Begin { what: &what, total }).is_break() {
         return Err(CensusError::Stopped);
     }
+    prepare_pool();
     let (size, home) = upright(size, home);
     let search = if metric == Metric::Stm { single::counts } else { lines::counts };
     let counts = search(size, home, &layout, total, watch)?;

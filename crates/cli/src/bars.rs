@@ -66,7 +66,7 @@ fn begin(what: &str, total: u64, template: &str, session: &Session) -> ProgressB
     let template = if total == 0 { "{spinner} {msg}, {elapsed}" } else { template };
     let bar = session.progress_bar(total, template);
     bar.set_message(what.to_owned());
-    bar.enable_steady_tick(Duration::from_millis(200));
+    Session::keep_drawing(&bar, Duration::from_millis(200));
     bar
 }
 

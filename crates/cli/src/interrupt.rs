@@ -17,18 +17,27 @@ static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 static WRITING: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C ends the command at once, with the code for that, leaving no half-written file. Without a handler the system would end it, which is
-/// the next best thing. A file that reaches the limit of the size of files (`ulimit -f`) is an error instead of the end.
+/// the next best thing. Where no thread can wait for Ctrl-C, half-written files are left for the next command to remove. A file that reaches the limit of the size of files (`ulimit -f`) is an error instead of the end.
 pub fn install() {
     process::survive_size_limits();
-    let _ = ctrlc::set_handler(|| {
-        let first = !ASKED_TO_STOP.swap(true, Ordering::Relaxed);
-        let stops = STOPS_WHEN_ASKED.load(Ordering::Relaxed) || UNDER_WAY.load(Ordering::Relaxed) > 0;
-        let will_stop = first && stops;
-        if !will_stop && !WRITING.load(Ordering::Relaxed) {
+    let installed = ctrlc::set_handler(|| {
+        if ends_at_once() {
             tilebase::format::abandon_drafts();
             std::process::exit(Exit::Interrupted.code().into());
         }
     });
+    if let Err(ctrlc::Error::System(_)) = installed {
+        // The thread that waits for signals cannot start. By now they are caught for it, and would be lost.
+        process::end_at_signals(ends_at_once, Exit::Interrupted.code());
+    }
+}
+
+/// Notes that the command is asked to stop. Returns whether it cannot, and must end at once. A handler of a signal may call it.
+fn ends_at_once() -> bool {
+    let first = !ASKED_TO_STOP.swap(true, Ordering::Relaxed);
+    let stops = STOPS_WHEN_ASKED.load(Ordering::Relaxed) || UNDER_WAY.load(Ordering::Relaxed) > 0;
+    let will_stop = first && stops;
+    !will_stop && !WRITING.load(Ordering::Relaxed)
 }
 
 /// From now on the first Ctrl-C asks the command to stop and clean up; only a second one ends it at once.

@@ -40,6 +40,7 @@ use failure::{Exit, Failure, Result};
 use options::Common;
 use session::Session;
 use tilebase::lookup::install_truncation_handler;
+use tilebase::progress::threads::tell_of_shortage;
 
 /// Shortest solutions of sliding-tile puzzles, and the pattern databases behind them.
 ///
@@ -78,6 +79,9 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     let session = Session::new(cli.common);
     interrupt::install();
     install_truncation_handler();
+    if !session.common.quiet {
+        tell_of_shortage(|shortage| eprintln!("note: {shortage}"));
+    }
     if cli.command.is_parallel() {
         session.use_threads();
     }

@@ -29,7 +29,7 @@ impl Life {
     pub fn new(session: &Session, what: &str, is_single: bool) -> Life {
         let many = format!("{{spinner}} {{pos}} {what} done, {{elapsed}}{{msg}}");
         let bar = session.progress_bar(0, if is_single { "{spinner} {msg}" } else { &many });
-        bar.enable_steady_tick(Duration::from_secs(1));
+        Session::keep_drawing(&bar, Duration::from_secs(1));
         Life { bar, is_single, work: Mutex::default() }
     }
 

@@ -1,5 +1,7 @@
-//! The process: whether it was started with stdout, and a signal that would end it.
+//! The process: whether it was started with stdout, and signals that would end it.
 
+#[cfg(unix)]
+use std::sync::OnceLock;
 #[cfg(target_os = "linux")]
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -52,3 +54,32 @@ pub(crate) fn survive_size_limits() {
 
 #[cfg(not(unix))]
 pub(crate) fn survive_size_limits() {}
+
+/// What [`end_at_signals`] was given.
+#[cfg(unix)]
+static AT_SIGNALS: OnceLock<(fn() -> bool, u8)> = OnceLock::new();
+
+/// From now on, SIGINT, SIGTERM and SIGHUP end the process with an exit code if `ends_at_once` says so. It runs inside of a signal
+/// handler, on whichever thread that interrupts: it may use atomic variables, but no memory, locks or files.
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "there is no safe way to handle a signal without a thread")]
+pub(crate) fn end_at_signals(ends_at_once: fn() -> bool, code: u8) {
+    extern "C" fn handle(_signal: libc::c_int) {
+        if let Some((ends_at_once, code)) = AT_SIGNALS.get()
+            && ends_at_once()
+        {
+            // SAFETY: POSIX lists `_exit` among the functions that a signal handler may call.
+            unsafe { libc::_exit((*code).into()) }
+        }
+    }
+    if AT_SIGNALS.set((ends_at_once, code)).is_ok() {
+        let handle: extern "C" fn(libc::c_int) = handle;
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            // SAFETY: the handler is a function of this type. It reads a value that was set before and calls what may be called there.
+            unsafe { libc::signal(signal, handle as *const () as libc::sighandler_t) };
+        }
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn end_at_signals(_ends_at_once: fn() -> bool, _code: u8) {}

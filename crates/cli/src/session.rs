@@ -5,6 +5,8 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::builder::styling::{AnsiColor, Style};
@@ -13,6 +15,7 @@ use serde_json::Value;
 use terminal_size::{Width, terminal_size_of};
 use tilebase::TableSource;
 use tilebase::lookup::{Store, directory_of_environment, user_directory};
+use tilebase::progress::threads::{spawn, start_pool};
 
 use crate::options::{Color, Common};
 use crate::{Failure, Result, process, wrap};
@@ -66,7 +69,7 @@ impl Session {
     /// Makes work that is spread over rayon's threads use as many as were asked for, unless that has been set before. For commands
     /// that have such work: it takes a moment.
     pub(crate) fn use_threads(&self) {
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(self.threads()).build_global();
+        start_pool(self.threads());
     }
 
     /// The directory asked for on the command line or in the environment, where an empty value means none.
@@ -163,6 +166,26 @@ impl Session {
     pub(crate) fn progress_bar(&self, total: u64, template: &str) -> ProgressBar {
         let target = if self.common.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         ProgressBar::with_draw_target(Some(total), target).with_style(bar_style(template))
+    }
+
+    /// Has a bar that shows something drawn again and again, even while nothing happens: by a thread of its own, and not at all where
+    /// that cannot start. (`enable_steady_tick` panics there, and starts a thread for hidden bars too.)
+    pub(crate) fn keep_drawing(bar: &ProgressBar, interval: Duration) {
+        if bar.is_hidden() {
+            return;
+        }
+        let bar = bar.downgrade();
+        let draw = move || {
+            loop {
+                thread::sleep(interval);
+                match bar.upgrade() {
+                    Some(bar) if !bar.is_finished() => bar.tick(),
+                    _ => return,
+                }
+            }
+        };
+        // Without it the bar is drawn when something happens.
+        let _ = spawn("bar", draw);
     }
 
     /// Nobody is there to be told when stderr is closed, so its errors are of no interest.

@@ -72,6 +72,7 @@ fn of_blocks<T: Send, C: rayon::iter::FromParallelIterator<T>>(
     work: impl Fn(usize, &[u8]) -> T + Sync + Send,
 ) -> C {
     use rayon::prelude::*;
+    tilebase_progress::threads::prepare_pool();
     payload.par_chunks(BLOCK_LEN).enumerate().map(|(number, block)| work(number, block)).collect()
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use tilebase_progress::threads::prepare_pool;
 use tilebase_progress::{Event, Watch};
 
 use crate::draft::Draft;
@@ -123,6 +124,7 @@ impl Unpacking<'_> {
         let mut left = self.header.payload_len();
         let (mut part, mut next) = (Vec::with_capacity(PART_LEN), Vec::with_capacity(PART_LEN));
         self.read_part(&mut part, &mut left)?;
+        prepare_pool();
         while !part.is_empty() {
             // The decoder has one thread; the others hash and write what it has done.
             let (read, written) = rayon::join(|| self.read_part(&mut next, &mut left), || writer.add(&part));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use tilebase_index::Kind;
+use tilebase_progress::threads::{join, prepare_pool, spawn_scoped};
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::Pattern;
 
@@ -41,6 +42,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
     /// When the part before did not end with a block: only the last may.
     pub fn add(&mut self, part: &[u8]) -> io::Result<()> {
         assert!(self.len.is_multiple_of(BLOCK_LEN as u64), "only the last part of a payload ends within a block");
+        prepare_pool();
         let (written, hashes) = rayon::join(|| self.sink.write_all(part), || BlockHashes::of(part));
         self.len += part.len() as u64;
         self.hashes.0.extend(hashes.0);
@@ -82,6 +84,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
             });
             hashes.collect()
         };
+        prepare_pool();
         let (mut part, mut next) = (Vec::new(), Vec::new());
         let mut hashes = make(0, &mut part)?;
         while !part.is_empty() {
@@ -90,9 +93,14 @@ impl<S: Write + Seek + Send> TableWriter<S> {
             // Not on a thread of the pool: it waits for the system, and others should not wait with it.
             let (sink, start) = (&mut self.sink, self.len);
             let (written, more) = std::thread::scope(|scope| {
-                let writing = scope.spawn(|| sink.write_all(&part));
-                let more = make(start, &mut next);
-                (writing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), more)
+                match spawn_scoped(scope, || sink.write_all(&part)) {
+                    Ok(writing) => {
+                        let more = make(start, &mut next);
+                        (join(writing), more)
+                    }
+                    // One after the other.
+                    Err(write) => (write(), make(start, &mut next)),
+                }
             });
             written?;
             watch(&Event::Poll).continue_value().ok_or(WriteError::Stopped)?;

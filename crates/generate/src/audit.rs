@@ -31,9 +31,10 @@ use std::io;
 
 use tilebase_format::Header;
 use tilebase_index::{BuilderIndex, Kind, LineIndex};
+use tilebase_progress::threads::on_pool;
 use tilebase_progress::{Event, Watch};
 
-use crate::build::{Build, thread_pool};
+use crate::build::Build;
 use crate::collapsed::Collapsed;
 use crate::destination::Memory;
 use crate::error::BuildError;
@@ -53,7 +54,7 @@ pub fn audit(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) 
     if used > 0 && payload[payload.len() - 1] >> used != 0 {
         return Err(AuditError::Padding);
     }
-    thread_pool(threads)?.install(|| prove(header, payload, watch))
+    on_pool(threads, || prove(header, payload, watch))
 }
 
 fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditError> {
@@ -268,8 +269,7 @@ mod tests {
             let is_right = |bytes: &[u8]| prove(&right.header, bytes, &unwatched).is_ok();
             let all = 0..1u32 << bits;
             let payloads = all.map(|bits| bits.to_le_bytes()[..right.payload().len()].to_vec());
-            let passed: Vec<Vec<u8>> =
-                thread_pool(1).unwrap().install(|| payloads.filter(|payload| is_right(payload)).collect());
+            let passed: Vec<Vec<u8>> = on_pool(1, || payloads.filter(|payload| is_right(payload)).collect());
             assert_eq!(passed, [right.payload()], "{pattern}");
         }
     }

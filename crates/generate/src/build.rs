@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use tilebase_index::{BuilderIndex, Extent, Index, IndexError, Kind, MAX_TILES};
+use tilebase_progress::threads::on_pool;
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::Pattern;
 
@@ -101,7 +102,7 @@ impl Build {
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
     /// told of every level, and of the states that are found in between. The tables do not depend on the number of threads.
     pub fn run<D: Destination>(&self, threads: usize, destination: &D, watch: Watch<'_>) -> Outcome<D> {
-        thread_pool(threads)?.install(|| self.run_here(destination, None, watch))
+        on_pool(threads, || self.run_here(destination, None, watch))
     }
 
     /// Builds the tables on the threads of the current pool.
@@ -141,7 +142,7 @@ impl Build {
         if self.is_of_lines() {
             return Err(BuildError::LinesAlone);
         }
-        thread_pool(threads)?.install(|| {
+        on_pool(threads, || {
             let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
             let shares = &Shares::new(&index, peers.count());
             let found = search::search(&index, self, (peers, shares), scratch, watch)?;
@@ -186,7 +187,7 @@ impl Build {
                 sent: levels.iter().map(|level| level.sent).sum(),
             }))
         };
-        thread_pool(threads)?.install(|| {
+        on_pool(threads, || {
             let builds = builds.par_iter().enumerate().with_max_len(1);
             let built =
                 builds.map(|(number, build)| build.run_here(destination, scratch, &|event| tell(number, event)));
@@ -198,9 +199,4 @@ impl Build {
     pub(crate) fn uses(&self, optimisation: Optimisation) -> bool {
         self.without != Some(optimisation)
     }
-}
-
-/// A pool of this many threads; of one for each core when the number is 0.
-pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, BuildError> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(BuildError::Threads)
 }

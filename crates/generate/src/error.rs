@@ -39,9 +39,6 @@ pub enum BuildError {
     /// The system gave us no memory.
     #[error("cannot get the memory for the build: {0}")]
     Memory(#[source] io::Error),
-    /// The system gave us no threads.
-    #[error("cannot start the threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
     /// What is kept of the build cannot be read, or is of another one, or there is no room for it.
     #[error("{0}")]
     Kept(#[from] KeptError),

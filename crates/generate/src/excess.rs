@@ -6,10 +6,11 @@ use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_index::BuilderIndex;
+use tilebase_progress::threads::on_pool;
 use tilebase_progress::{Event, Watch};
 
 use crate::audit::AuditError;
-use crate::build::{Build, thread_pool};
+use crate::build::Build;
 use crate::error::BuildError;
 use crate::manhattan::ManhattanRows;
 use crate::replay::{FoundOnMap, Observer, Wrong, bytes_of_row, replay};
@@ -25,7 +26,7 @@ const COSTS: usize = 256;
 /// 0, on all cores. A nibble table is simply counted. The costs of a bit table are found by replaying its levels, which proves them
 /// as well and takes the memory of an [audit](crate::Build::memory_of_audit).
 pub fn excess(header: &Header, payload: &[u8], threads: usize, watch: Watch<'_>) -> Result<Vec<u64>, AuditError> {
-    let mut counts = thread_pool(threads)?.install(|| {
+    let mut counts = on_pool(threads, || {
         if header.kind().is_blank_aware() { of_bits(header, payload, watch) } else { Ok(of_nibbles(header, payload)) }
     })?;
     while counts.pop_if(|count| *count == 0).is_some() {}

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use tilebase_format::memory_of_writing;
 use tilebase_index::{BuilderIndex, Index, Row};
+use tilebase_progress::threads::on_pool;
 
-use crate::build::{Build, thread_pool};
+use crate::build::Build;
 use crate::crossing::words_of_message;
 use crate::error::BuildError;
 use crate::plan::OF_THE_PROGRAM;
@@ -43,7 +44,7 @@ impl Build {
     /// # Errors
     /// [`BuildError::Index`] when the pattern has too many tiles.
     pub fn plan_together(&self, processes: usize, threads: usize) -> Result<Vec<ProcessPlan>, BuildError> {
-        thread_pool(threads)?.install(|| self.plan_here(processes, threads))
+        on_pool(threads, || self.plan_here(processes, threads))
     }
 
     fn plan_here(&self, processes: usize, threads: usize) -> Result<Vec<ProcessPlan>, BuildError> {

@@ -5,11 +5,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use tilebase_format::BlockHashes;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN};
 use tilebase_memory::Zeroed;
+use tilebase_progress::threads::on_threads;
 use tilebase_progress::{Event, Watch};
 
 use crate::bytes::{Bytes, OpenError, VerifyError};
@@ -119,14 +119,7 @@ impl<'a> Copier<'a> {
             }
         };
         // No threads of a pool, which may wait for whoever copies.
-        let spawned = thread::scope(|scope| {
-            for _ in 1..self.threads {
-                thread::Builder::new().spawn_scoped(scope, work)?;
-            }
-            work();
-            Ok(())
-        });
-        spawned.map_err(not_read)?;
+        on_threads(self.threads, &work);
         if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }

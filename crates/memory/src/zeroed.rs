@@ -2,9 +2,10 @@
 
 use std::io;
 use std::ops::{Deref, DerefMut};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 
 use memmap2::{MmapMut, MmapOptions};
+use tilebase_progress::threads::on_threads;
 
 /// What such memory can hold: numbers, and arrays of them.
 pub trait Item: bytemuck::Pod {}
@@ -51,15 +52,10 @@ impl<T: Item> Zeroed<T> {
         let part = map.len().div_ceil(threads).next_multiple_of(HUGE_PAGE);
         // Every small page: the last part of a piece does not fill a huge one.
         let touch = |part: &mut [u8]| part.chunks_mut(PAGE).for_each(|page| page[0] = 0);
-        thread::scope(|scope| {
-            let mut parts = map.chunks_mut(part);
-            let own = parts.next();
-            for part in parts {
-                thread::Builder::new().spawn_scoped(scope, move || touch(part))?;
-            }
-            own.into_iter().for_each(touch);
-            io::Result::Ok(())
-        })?;
+        let parts = Mutex::new(map.chunks_mut(part));
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        on_threads(threads, &|| std::iter::from_fn(next).for_each(touch));
+        drop(parts);
         Ok(Zeroed { map, len, items })
     }
 
@@ -116,7 +112,10 @@ impl<T: Item> DerefMut for Zeroed<T> {
 /// The threads of the current pool.
 fn threads_of_pool() -> usize {
     #[cfg(feature = "threads")]
-    let threads = rayon::current_num_threads();
+    let threads = {
+        tilebase_progress::threads::prepare_pool();
+        rayon::current_num_threads()
+    };
     #[cfg(not(feature = "threads"))]
     let threads = 1;
     threads

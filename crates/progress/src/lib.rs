@@ -1,6 +1,8 @@
 //! One way to follow long work, and to stop it: the same for building, auditing, verifying, packing, unpacking, searching and
 //! repeating a paper.
 //!
+//! [`threads`] starts the threads of such work, as many as the system allows.
+//!
 //! Whoever starts long work hands it a [`Watch`]: a callback that is told [`Event`]s and returns [`ControlFlow`]. `Break` stops
 //! the work soon afterwards; what was being made is given up, and nothing half made is left.
 //!
@@ -29,6 +31,8 @@
 //! assert_eq!(add_up(&[1, 2], &watch), Some(3));
 //! assert_eq!(add_up(&[1, 2, 3], &watch), None);
 //! ```
+
+pub mod threads;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

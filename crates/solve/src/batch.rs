@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use tilebase_progress::threads::on_threads;
+
 /// How many results may wait for an earlier one, for each thread.
 const AHEAD: usize = 64;
 
@@ -10,7 +12,7 @@ const AHEAD: usize = 64;
 ///
 /// With `ordered` the results come in the order of the jobs; otherwise as soon as they are there. Results that come too early
 /// are kept, but only a certain number; a thread with another one waits. So the memory needed does not grow with the number of jobs.
-/// `done` returns whether to go on; when it does not, no further job is taken.
+/// `done` returns whether to go on; when it does not, no further job is taken. Where threads cannot start, the others do all jobs.
 ///
 /// # Panics
 /// When `work` or `done` panics.
@@ -57,12 +59,7 @@ pub fn run<J: Send, R: Send>(
             turn.notify_all();
         }
     };
-    std::thread::scope(|scope| {
-        (1..threads).for_each(|_| {
-            scope.spawn(worker);
-        });
-        worker();
-    });
+    on_threads(threads, &worker);
 }
 
 /// What a panicking thread leaves behind is never worse than a job that was taken and not done.
@@ -96,6 +93,8 @@ struct Output<R, D> {
 
 #[cfg(test)]
 mod tests {
+    use tilebase_progress::threads::without_each_thread;
+
     use super::*;
 
     #[test]
@@ -117,6 +116,26 @@ mod tests {
                 assert!(results.into_iter().eq(0..200), "{threads} threads, ordered {ordered}");
             }
         }
+    }
+
+    #[test]
+    fn every_job_is_done_in_order_by_the_threads_that_start() {
+        let all = || {
+            let mut results = Vec::new();
+            run(
+                4,
+                true,
+                0..200,
+                |job| job,
+                |result| {
+                    results.push(result);
+                    true
+                },
+            );
+            results
+        };
+        let asked = without_each_thread(all, |results, case| assert!(results.into_iter().eq(0..200), "{case}"));
+        assert_eq!(asked, 3);
     }
 
     #[test]

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tilebase_lookup::{Bytes, OpenError, Table, Verified, VerifyError};
+use tilebase_progress::threads::spawn_scoped;
 use tilebase_progress::{Event, Watch};
 use tilebase_solve::{Limit, Limited, Outcome, Request, SolveError, Weight};
 
@@ -99,7 +100,7 @@ impl Evidence {
                     }
                     if started.elapsed() >= self.again_after {
                         // Without a thread of its own it is done after the search.
-                        again.get_or_init(|| drop(thread::Builder::new().spawn_scoped(scope, verify)));
+                        again.get_or_init(|| drop(spawn_scoped(scope, verify)));
                     }
                 }
                 if damage.get().is_some() { ControlFlow::Break(()) } else { (request.watch)(event) }

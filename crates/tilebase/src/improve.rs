@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tilebase_progress::threads::{ThreadShortage, join, report_shortage, spawn_scoped};
 use tilebase_progress::{Bound, Event, Searching};
 use tilebase_puzzle::{Board, Direction, Metric, Parity, Size};
 use tilebase_solve::{Effort, Limit, Limited, Limits, NotPossible, Outcome, Request, SolveError, Solved, Weight};
@@ -147,10 +148,12 @@ impl Solver {
         }
         race.is_improving.store(true, Ordering::Relaxed);
         std::thread::scope(|scope| {
-            let beams = scope.spawn(|| race.improve());
+            let Ok(beams) = spawn_scoped(scope, || race.improve()) else {
+                report_shortage(ThreadShortage { wanted: request.threads.get().max(2), started: 1 });
+                return race.search_by_turns();
+            };
             let proven = race.prove();
-            let improved = beams.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            proven.and(improved)
+            proven.and(join(beams))
         })?;
         // If the prover had used up its part of the nodes, it may have got what the improver left.
         race.prove()?;
@@ -393,17 +396,39 @@ impl<'a> Race<'a> {
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Both searches on this thread, where no second one can start. A search cannot be put aside, and one that ends before its bound is
+    /// proven has been in vain. So each beam is followed by as much time for the proof: as beams grow, so does what can be proven in it.
+    fn search_by_turns(&self) -> Result<(), SolveError> {
+        if let Some(turns) = &self.turns {
+            turns.leave();
+        }
+        let mut width = FIRST_WIDTH;
+        while !self.is_over() {
+            let began = Instant::now();
+            if self.improve_by_beam(width)?.is_break() {
+                break;
+            }
+            self.prove_bounds(Some(Instant::now() + began.elapsed().max(TURN)))?;
+            width = width.saturating_mul(WIDER);
+        }
+        self.is_improving.store(false, Ordering::Release);
+        Ok(())
+    }
+
     /// Raises the bound, one iteration after the other, until it meets the best solution.
     fn prove(&self) -> Result<(), SolveError> {
         let _others_stop = StopOnFailure(self);
-        self.prove_bounds().inspect_err(|_| self.reach(Limit::Cancelled))
+        self.prove_bounds(None).inspect_err(|_| self.reach(Limit::Cancelled))
     }
 
-    fn prove_bounds(&self) -> Result<(), SolveError> {
+    /// The same, up to a moment.
+    fn prove_bounds(&self, end: Option<Instant>) -> Result<(), SolveError> {
+        let is_time_over = || end.is_some_and(|end| Instant::now() >= end);
         let mut done: Vec<Bound> = Vec::new();
-        while !self.is_over() {
+        while !self.is_over() && !is_time_over() {
             let bound = self.state().best.at_least;
             let watch = |event: &Event<'_>| match event {
+                _ if is_time_over() => ControlFlow::Break(()),
                 Event::Searching(searching) => {
                     self.proving.under_way.store(searching.generated, Ordering::Relaxed);
                     let whole = Searching {
@@ -439,6 +464,7 @@ impl<'a> Race<'a> {
                     // Not what the other search may have left to this one meanwhile.
                     self.proving.give_up(limits.nodes.unwrap_or(0).saturating_sub(effort.generated));
                 }
+                Outcome::Limited(Limited { limit: Limit::Cancelled, .. }) if is_time_over() => {}
                 Outcome::Limited(Limited { limit, .. }) => self.reach(limit),
             }
         }
@@ -465,6 +491,15 @@ impl<'a> Race<'a> {
     }
 
     fn improve_by_beams(&self) -> Result<(), SolveError> {
+        let mut width = FIRST_WIDTH;
+        while !self.is_over() && self.improve_by_beam(width)?.is_continue() {
+            width = width.saturating_mul(WIDER);
+        }
+        Ok(())
+    }
+
+    /// Searches for a shorter solution by a beam of a width. Returns whether wider ones are left.
+    fn improve_by_beam(&self, width: usize) -> Result<ControlFlow<()>, SolveError> {
         let watch = |event: &Event<'_>| {
             // How a beam gets on is of no interest but for its nodes.
             if let Event::Searching(searching) = event {
@@ -473,30 +508,26 @@ impl<'a> Race<'a> {
             }
             self.go_on(false, event)
         };
-        let mut width = FIRST_WIDTH;
-        while !self.is_over() {
-            let least = if self.is_odd.is_some() { 2 } else { 1 };
-            let shorter = self.state().best.length().map(|length| length.saturating_sub(least));
-            let limits = self.limits(&self.improving).length(shorter);
-            let width_now = NonZeroUsize::new(width).expect("widths grow");
-            let request = Request::default().width(width_now).limits(limits).threads(self.threads_of_improver());
-            let outcome = self.solver.beam_search(self.board, &request.watch(&watch))?;
-            self.add(&self.improving, outcome.effort());
-            match outcome {
-                Outcome::Solved(solved) => self.found(&solved.solutions[0]),
-                // Nothing shorter is in this beam.
-                Outcome::Limited(Limited { limit: Limit::Length, .. }) => {}
-                Outcome::Limited(Limited { limit: Limit::Nodes | Limit::Memory, .. }) => {
-                    let left = self.improving.left();
-                    self.improving.give_up(left);
-                    self.proving.most.fetch_add(left, Ordering::Relaxed);
-                    return Ok(());
-                }
-                Outcome::Limited(Limited { limit, .. }) => self.reach(limit),
+        let least = if self.is_odd.is_some() { 2 } else { 1 };
+        let shorter = self.state().best.length().map(|length| length.saturating_sub(least));
+        let limits = self.limits(&self.improving).length(shorter);
+        let width = NonZeroUsize::new(width).expect("widths grow");
+        let request = Request::default().width(width).limits(limits).threads(self.threads_of_improver());
+        let outcome = self.solver.beam_search(self.board, &request.watch(&watch))?;
+        self.add(&self.improving, outcome.effort());
+        match outcome {
+            Outcome::Solved(solved) => self.found(&solved.solutions[0]),
+            // Nothing shorter is in this beam.
+            Outcome::Limited(Limited { limit: Limit::Length, .. }) => {}
+            Outcome::Limited(Limited { limit: Limit::Nodes | Limit::Memory, .. }) => {
+                let left = self.improving.left();
+                self.improving.give_up(left);
+                self.proving.most.fetch_add(left, Ordering::Relaxed);
+                return Ok(ControlFlow::Break(()));
             }
-            width = width.saturating_mul(WIDER);
+            Outcome::Limited(Limited { limit, .. }) => self.reach(limit),
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 

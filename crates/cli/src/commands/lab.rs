@@ -158,7 +158,7 @@ impl Lab {
         let searches = counted(left.len() as u64, "search").replace("searchs", "searches");
         session.note(format!("{searches} to make, in {most} at most; results and page go to {}", self.out.display()));
         let bar = session.progress_bar(left.len() as u64, "{spinner} {pos} of {len} searches, {elapsed}");
-        bar.enable_steady_tick(Duration::from_secs(1));
+        Session::keep_drawing(&bar, Duration::from_secs(1));
         let mut ended = Exit::Done;
         let mut made = 0;
         for task in &left {

@@ -5,8 +5,11 @@
 //! out what was met before, and at last keeps what is best of all. How many shards there are depends on the width alone, and each is
 //! gone through in the same order whoever does it: the same states are kept with any number of threads.
 
+use std::sync::{Mutex, PoisonError};
+
 use tilebase_heuristics::Heuristic;
 use tilebase_memory::prefetch;
+use tilebase_progress::threads::on_threads;
 use tilebase_puzzle::{Direction, Slide};
 
 use super::{Search, rank};
@@ -106,27 +109,23 @@ impl Id {
     }
 }
 
-/// Does some work for each of several items, divided among threads, this one among them.
+/// Does some work for each of several items, on several threads, this one among them. Returns the results in the order of the items.
 fn each<T: Send, R: Send>(threads: usize, items: &mut [T], work: impl Fn(usize, &mut T) -> R + Sync) -> Vec<R> {
-    let all = |first: usize, items: &mut [T]| -> Vec<R> {
-        items.iter_mut().enumerate().map(|(number, item)| work(first + number, item)).collect()
-    };
-    let share = items.len().div_ceil(threads.max(1));
-    if share == items.len() {
-        return all(0, items);
+    if threads <= 1 || items.len() <= 1 {
+        return items.iter_mut().enumerate().map(|(number, item)| work(number, item)).collect();
     }
-    std::thread::scope(|scope| {
-        let all = &all;
-        let (mine, others) = items.split_at_mut(share);
-        let others = others.chunks_mut(share).enumerate();
-        let others: Vec<_> =
-            others.map(|(number, items)| scope.spawn(move || all((number + 1) * share, items))).collect();
-        let mut done = all(0, mine);
-        for other in others {
-            done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    let threads = threads.min(items.len());
+    let done: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::default()).collect();
+    let left = Mutex::new(items.iter_mut().enumerate());
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    on_threads(threads, &|| {
+        while let Some((number, item)) = next() {
+            let result = work(number, item);
+            *done[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
         }
-        done
-    })
+    });
+    let result = |done: Mutex<Option<R>>| done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.into_iter().map(|done| result(done).expect("the threads have taken all items")).collect()
 }
 
 /// The states of a depth that were kept.

@@ -311,7 +311,8 @@ impl<'a, H: Heuristic> Search<'a, H> {
             let team = &team;
             move || team.be_helped(helpers, &bound)
         });
-        let tally = on_threads(threads, &|| search(&team), help.as_ref().map(|help| help as _));
+        let missing = |threads| team.lose(threads);
+        let tally = on_threads(threads, &|| search(&team), &missing, help.as_ref().map(|help| help as _));
         let Ended { found, limit, is_complete, generated_to_first, elsewhere, wasted } = team.end();
         let effort = &mut self.effort;
         self.elsewhere += elsewhere.generated + wasted.generated;

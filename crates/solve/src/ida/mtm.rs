@@ -180,7 +180,8 @@ impl<H: MtmHeuristic> Search<'_, H> {
         self.clock.share(threads);
         let work = Work { nodes, units: None, shared: None, solution: None, next_bound: u64::MAX };
         let team = Team::new(threads, work, self.request, &self.clock, None, &self.effort);
-        let tally = on_threads(threads, &|| Worker::new(&iteration, &team).run(), None);
+        let missing = |threads| team.lose(threads);
+        let tally = on_threads(threads, &|| Worker::new(&iteration, &team).run(), &missing, None);
         let ended = team.end();
         let effort = &mut self.effort;
         effort.generated += tally.generated;

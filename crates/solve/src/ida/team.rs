@@ -5,6 +5,7 @@ mod units;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use tilebase_progress::threads::{join, on_threads_that_start, spawn_scoped};
 use tilebase_puzzle::Direction;
 
 use crate::checkpoint::{Kept, KeptSolution};
@@ -55,23 +56,20 @@ impl Tally {
     }
 }
 
-/// Has the same work done by several threads, this one among them, and perhaps something else beside it. For work of any type,
-/// so that it is compiled once.
+/// Has the same work done by several threads of a team, this one among them, and perhaps something else next to it. `missing` gets the
+/// number of threads that cannot start ([`Team::lose`]); where the other work cannot start, it is left out. For work of any type, so
+/// that it is compiled once.
 pub(super) fn on_threads(
     threads: usize,
     work: &(dyn Fn() -> Tally + Sync),
+    missing: &dyn Fn(usize),
     beside: Option<&(dyn Fn() + Sync)>,
 ) -> Tally {
     std::thread::scope(|scope| {
-        let beside = beside.map(|beside| scope.spawn(beside));
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut tally = work();
-        for other in others {
-            tally.add(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        if let Some(beside) = beside {
-            beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        }
+        let beside = beside.and_then(|beside| spawn_scoped(scope, beside).ok());
+        let mut tally = Tally::default();
+        on_threads_that_start(threads, work, missing).into_iter().for_each(|other| tally.add(other));
+        beside.into_iter().for_each(join);
         tally
     })
 }
@@ -104,7 +102,8 @@ pub(super) struct Ended {
 }
 
 pub(super) struct Team<'a, N> {
-    workers: usize,
+    /// The threads that have started or are about to.
+    workers: AtomicUsize,
     request: &'a Request<'a>,
     clock: &'a Clock<'a>,
     kept: Option<&'a Kept<'a>>,
@@ -157,7 +156,7 @@ impl<'a, N> Team<'a, N> {
             found: Found::default(),
         };
         let team = Team {
-            workers,
+            workers: AtomicUsize::new(workers),
             request,
             clock,
             kept,
@@ -215,7 +214,8 @@ impl<'a, N> Team<'a, N> {
         if self.is_stopped() {
             return false;
         }
-        if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == self.workers && shared.work.is_empty() {
+        let workers = self.workers.load(Ordering::Relaxed);
+        if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == workers && shared.work.is_empty() {
             self.stop(&shared);
             return false;
         }
@@ -230,6 +230,13 @@ impl<'a, N> Team<'a, N> {
         let left = shared.work.len() / 2;
         stack.extend(shared.work.drain(left..));
         true
+    }
+
+    /// Notes that some workers cannot start, so that the others do not wait for them. Called by a worker before it begins to work: the
+    /// iteration cannot end before that worker has nothing to do.
+    pub(super) fn lose(&self, workers: usize) {
+        let _held = self.shared();
+        self.workers.fetch_sub(workers, Ordering::Relaxed);
     }
 
     /// Whether some worker has nothing to do.

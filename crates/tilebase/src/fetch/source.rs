@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use tilebase_progress::threads::spawn;
 use tilebase_progress::{Event, Watch};
 
 use super::SourceError;
@@ -101,12 +102,13 @@ impl Source {
     ) -> Result<Pieces, SourceError> {
         let (sender, receiver) = sync_channel(AHEAD);
         let (source, file) = (self.clone(), file.to_owned());
-        std::thread::Builder::new().name("fetch".to_owned()).spawn(move || {
+        let fetch = move || {
             let send = |piece| pass_on(&sender, Ok(piece));
             if let Err(error) = work(&source, &file, &send) {
                 let _ = pass_on(&sender, Err(error));
             }
-        })?;
+        };
+        spawn("fetch", fetch).map_err(|_| io::Error::new(ErrorKind::WouldBlock, "no thread can start to read it"))?;
         Ok(Pieces { receiver, timeout })
     }
 }

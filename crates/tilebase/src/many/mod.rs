@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use tilebase_lookup::{UnpackError, UnpackedTable};
+use tilebase_progress::threads::prepare_pool;
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Board, FrameError, State, Symmetry};
 use tilebase_solve::SolveError;
@@ -148,6 +149,7 @@ impl Solver {
     ) -> Result<(), ManyError<B::Error>> {
         let unpacked = self.unpacked(found.len() / places, watch).map_err(|error| ManyError::of_all(&error))?;
         let frame = self.frame();
+        prepare_pool();
         let parts = found.par_chunks_mut(BOARDS_AT_A_TIME * places).enumerate();
         let done = parts.map(|(part, found)| {
             let first = part * BOARDS_AT_A_TIME;

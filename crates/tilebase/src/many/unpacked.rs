@@ -8,6 +8,7 @@ use tilebase_engine::Bounds;
 use tilebase_index::{AnyFollower, Follow, Follower, SmallFollower, Standing};
 use tilebase_lookup::{Table, UnpackError, UnpackedTable};
 use tilebase_progress::Watch;
+use tilebase_progress::threads::{join, spawn_scoped};
 use tilebase_puzzle::{Board, Frame, MAX_SQUARES, Partition, Square, Symmetry, View};
 
 use super::{ManyBoards, ManyError, WrongBoard};
@@ -70,11 +71,10 @@ impl Unpacked {
         let different = different(sums);
         let unpacked = std::thread::scope(|scope| {
             let unpack = |table| move || UnpackedTable::new(table, watch).map(Arc::new);
-            let threads: Vec<_> = different.iter().map(|&table| scope.spawn(unpack(table))).collect();
-            let joined = threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            joined.collect::<Result<Vec<_>, _>>()
+            let threads: Vec<_> = different.iter().map(|&table| spawn_scoped(scope, unpack(table))).collect();
+            // Tables whose threads cannot start are unpacked here.
+            let unpacked = threads.into_iter().map(|thread| thread.map_or_else(|unpack| unpack(), join));
+            unpacked.collect::<Result<Vec<_>, _>>()
         })?;
         let tables = sums.iter().flat_map(|(tables, _)| *tables);
         let number = |table: &Table| different.iter().position(|known| is_same(known, table)).expect("all are there");

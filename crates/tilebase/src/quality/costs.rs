@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use tilebase_generate::{Build, BuildError};
 use tilebase_index::{Kind, PatternCosts};
 use tilebase_lookup::{AdditiveTable, AnyBitTable, Coding, SmallBitTable, Table, TypedTable};
+use tilebase_progress::threads::prepare_pool;
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Pattern, State, Symmetry};
 
@@ -103,6 +104,7 @@ impl SampleCosts {
         watch: Watch<'_>,
     ) -> Result<Vec<u8>, CostsError> {
         let cost = |state: &State| table.cost(&table.locate(&state.seen_through(symmetry)));
+        prepare_pool();
         let costs = self.states.par_chunks(256).map(|states| {
             if watch(&Event::Poll) == ControlFlow::Break(()) {
                 return Err(CostsError::Stopped);

@@ -391,7 +391,7 @@ impl How {
     ) -> Result<Round> {
         let steps = u64::from(self.repeat) * tasks.len() as u64;
         let bar = session.progress_bar(steps, "{wide_bar} {pos} of {len} boards  {elapsed}");
-        bar.enable_steady_tick(Duration::from_millis(500));
+        Session::keep_drawing(&bar, Duration::from_millis(500));
         let (at_once, threads) = match spread {
             Spread::Boards(threads) => (threads, None),
             Spread::OneBoard(threads) => (1, NonZeroUsize::new(threads)),
