@@ -274,6 +274,14 @@ test('a board that cannot reach its goal is taken to another one with a click', 
   await close();
 });
 
+test('the first of Korf\'s boards reaches the goal with the blank first with one click', async () => {
+  const { page, close } = await stage.open(fragmentOf('14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3'));
+  await textIs(page, '#distance-label', 'no way to the goal');
+  await page.getByRole('button', { name: 'blank first', exact: true }).click();
+  await distanceIs(page, 57);
+  await close();
+});
+
 test('of a board without a solution nothing is offered that needs one', async () => {
   const { page, close } = await openUnsolvable('2 1 3 / 4 5 6 / 7 8 0', []);
   let asked = 0;
