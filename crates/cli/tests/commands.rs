@@ -348,7 +348,8 @@ fn every_command_teaches_by_example() {
 /// Examples are sessions: a `$ ` line is typed, and what follows is printed. Returns the commands with their output.
 fn sessions(document: &str) -> Vec<(Vec<String>, String)> {
     let blocks = document.split("```text\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let typed = blocks.filter(|block| block.starts_with("$ tilebase ")).flat_map(|block| block.split("$ tilebase ").skip(1));
+    let typed =
+        blocks.filter(|block| block.starts_with("$ tilebase ")).flat_map(|block| block.split("$ tilebase ").skip(1));
     typed
         .map(|part| {
             let (line, printed) = part.split_once('\n').unwrap();
