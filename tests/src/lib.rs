@@ -28,6 +28,9 @@ pub mod threads;
 /// The examples of the guides have to run.
 #[cfg(doctest)]
 mod guides {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+
     #[doc = include_str!("../../docs/heuristics.md")]
     struct Heuristics;
 

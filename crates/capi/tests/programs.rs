@@ -206,6 +206,20 @@ fn the_program_of_the_readme_does_what_it_says_linked_as_it_says() {
 }
 
 #[test]
+fn the_lines_of_c_in_the_readme_of_the_project_give_a_hint() {
+    let readme = include_str!("../../../README.md");
+    let lines = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).expect("lines in C");
+    let program = format!(
+        "#include <stdio.h>\n#include \"tilebase.h\"\nint main(void) {{\ntilebase_solver *solver;\ntilebase_board board;\n\
+         tilebase_board_parse(\"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\", 0, 0, &board);\n{lines}return 0;\n}}\n"
+    );
+    let directory = TempDir::new().unwrap();
+    let source = directory.path().join("hint.c");
+    std::fs::write(&source, program).unwrap();
+    assert_eq!(output_of(source.to_str().unwrap(), &[]), "slide tile 13; 9 moves left\n");
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn the_shared_library_exports_what_the_header_declares_and_nothing_else() {
     let listed = check(

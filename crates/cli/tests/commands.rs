@@ -345,22 +345,38 @@ fn every_command_teaches_by_example() {
     }
 }
 
-/// The README's example is a session: each `$ ` line is typed, what follows is what was printed.
+/// Examples are sessions: a `$ ` line is typed, and what follows is printed. Returns the commands with their output.
+fn sessions(document: &str) -> Vec<(Vec<String>, String)> {
+    let blocks = document.split("```text\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let typed =
+        blocks.filter(|block| block.starts_with("$ tilebase ")).flat_map(|block| block.split("$ tilebase ").skip(1));
+    typed
+        .map(|part| {
+            let (line, printed) = part.split_once('\n').unwrap();
+            (shlex::split(line).unwrap(), printed.trim_end().to_owned())
+        })
+        .collect()
+}
+
 #[test]
-fn the_readme_shows_what_the_program_prints() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
-    let session = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    assert!(session.starts_with("$ tilebase show "), "{session}");
+fn the_examples_in_the_documents_show_what_the_program_prints() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let home = Home::new();
-    let mut typed = 0;
-    for part in session.split("$ tilebase ").skip(1) {
-        let (line, printed) = part.split_once('\n').unwrap();
-        let (command, board) = line.split_once(' ').unwrap();
-        let ran = home.run(&[command, board.trim_matches('"')]);
-        assert_eq!(ran.stdout.trim_end(), printed.trim_end(), "{line}");
-        typed += 1;
+    for (document, expected) in [("README.md", 2), ("docs/boards.md", 4)] {
+        let text = std::fs::read_to_string(format!("{root}/{document}")).unwrap();
+        // Other commands build larger tables, or serve until they are stopped.
+        let quick = sessions(&text).into_iter().filter(|(command, _)| ["show", "solve"].contains(&command[0].as_str()));
+        let quick: Vec<_> = quick.collect();
+        assert_eq!(quick.len(), expected, "{document}");
+        for (command, printed) in quick {
+            let words: Vec<&str> = command.iter().map(String::as_str).collect();
+            assert_eq!(home.run(&words).stdout.trim_end(), printed, "{document}: {command:?}");
+        }
     }
-    assert_eq!(typed, 2);
-    let first_command = "cargo run --release -- solve \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\"";
-    assert!(readme.contains(first_command));
+}
+
+#[test]
+fn the_readme_names_the_first_command() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    assert!(readme.contains("cargo run --release -- solve \"5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15\""));
 }

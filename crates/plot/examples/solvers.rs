@@ -21,17 +21,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (solver, tables) = (column("solver")?, column("tables")?);
     let (bytes, milliseconds) = (column("table_megabytes")?, column("milliseconds")?);
 
-    let mut series = Vec::new();
+    // A series for each solver: its name with its tables, and a point for each of them.
+    let mut series: Vec<Series> = Vec::new();
     for line in lines {
         let fields: Vec<&str> = line.split('\t').collect();
         let point = (fields[bytes].parse()?, fields[milliseconds].parse()?);
-        series.push(Series::new(format!("{}, {}", fields[solver], fields[tables]), Style::Points, [point]));
+        let name = format!("{}: ", fields[solver]);
+        if let Some(known) = series.iter_mut().find(|known| known.name.starts_with(&name)) {
+            known.name += &format!(", {}", fields[tables]);
+            known.points.push(point);
+        } else {
+            series.push(Series::new(name + fields[tables], Style::Points, [point]));
+        }
     }
     let chart = Chart {
         title: "Korf's hundred 15-puzzles: time and size of the tables".into(),
         subtitle: Some("Mean of all boards, solved optimally on one thread of the same machine".into()),
-        x: Axis::log10("tables on disk, MB"),
-        y: Axis::log10("milliseconds a board"),
+        x: Axis::log10("size of the tables, MB"),
+        y: Axis::log10("milliseconds per board"),
         series,
     };
     std::fs::write(figures.join("solvers.svg"), chart.svg())?;

@@ -7,8 +7,14 @@ import re
 
 import pytest
 
-README = pathlib.Path(__file__).resolve().parents[1] / "README.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+
+
+def blocks(readme: pathlib.Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
+
+
+BLOCKS = blocks(PACKAGE / "README.md")
 
 
 def test_ten_lines_lead_from_nothing_to_a_plot_of_ten_thousand_lengths(tmp_path, monkeypatch):
@@ -33,3 +39,12 @@ def test_the_other_lines_do_what_they_say():
     assert (solution.length, solution.moves) == (9, "D3L2U3L")
     assert solution.tiles == [13, 9, 5, 1, 2, 3, 7, 11, 15]
     assert len(solution.boards()) == 10
+
+
+def test_the_lines_in_the_readme_of_the_project_find_a_hundred_lengths():
+    names: dict[str, object] = {}
+    (lines,) = blocks(PACKAGE.parents[1] / "README.md")
+    exec(lines, names)
+    lengths = names["lengths"]
+    assert lengths.shape == (100,)
+    assert 40 < lengths.mean() < 65
