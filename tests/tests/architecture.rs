@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// From the faces down. A crate may depend on those of later layers only.
-const LAYERS: [&[&str]; 10] = [
+const LAYERS: [&[&str]; 11] = [
     &["cli"],
     &["capi", "serve", "lab"],
     &["tilebase"],
@@ -19,7 +19,8 @@ const LAYERS: [&[&str]; 10] = [
     &["format"],
     &["index"],
     &["puzzle"],
-    &["progress", "memory", "plot"],
+    &["memory"],
+    &["progress", "plot"],
 ];
 
 /// The direct, normal dependencies of each crate of the workspace on others of it, as `cargo metadata` tells them. The package of
@@ -144,6 +145,40 @@ fn nothing_is_fetched_unasked() {
         }
     }
     assert_eq!(used.len(), 3, "{used:?}: is the name of a file or of a library another one now?");
+}
+
+/// What starts threads, and panics where none can start.
+const STARTING: [&str; 6] =
+    ["thread::spawn(", "thread::Builder", "scope.spawn(", "ThreadPoolBuilder", "spawn_blocking", "enable_steady_tick("];
+
+/// Where threads may start: the module for that, and processes of a cluster, which cannot do their part without.
+const MAY_START: [&str; 2] = ["crates/progress/src/threads", "crates/cluster/"];
+
+#[test]
+fn threads_start_where_a_refusal_is_survived() {
+    let mut found = BTreeSet::new();
+    for (path, text) in sources() {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let path = path.split_once("/../").map_or(&*path, |(_, path)| path);
+        if path.contains("/tests/") || path.contains("/examples/") || path.ends_with("/tests.rs") {
+            continue;
+        }
+        // Tests stand at the end of a file.
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
+        let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        for what in STARTING.into_iter().filter(|&what| code.iter().any(|line| line.contains(what))) {
+            let may = MAY_START.iter().any(|start| path.starts_with(start));
+            assert!(may, "{path} has {what}: tilebase_progress::threads starts threads that may be refused");
+            found.insert(what);
+        }
+        // The global pool of rayon starts when it is first used. Builds have pools of their own.
+        let uses_rayon =
+            code.iter().any(|line| line.contains("use rayon::prelude") || line.contains("rayon::current_num"));
+        let is_prepared = ["crates/generate/", "crates/census/"].iter().any(|start| path.starts_with(start))
+            || code.iter().any(|line| line.contains("prepare_pool()"));
+        assert!(!uses_rayon || is_prepared, "{path} uses rayon without prepare_pool");
+    }
+    assert!(found.contains("ThreadPoolBuilder"), "{found:?}: does the module for threads have another name now?");
 }
 
 /// Clippy finds unsafe code without a reason, where it is asked to.

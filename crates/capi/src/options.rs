@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use tilebase::lookup::{Loading, Store, VerifiedFiles, directory_of_environment, user_directory};
+use tilebase::progress::threads::on_pool;
 use tilebase::puzzle::{GoalError, quoted};
 use tilebase::{Event, Goal, TableSource, Tables};
 
@@ -135,14 +136,11 @@ impl In<Options> {
         let is_cancelled = || cancellation.as_ref().is_some_and(|cancellation| cancellation.is_cancelled());
         let watch = |_: &Event<'_>| if is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let source = TableSource::new(store).with_threads(threads.get()).fitting_into(memory);
-        // Files are verified on the threads of a pool. It is not the one of the whole process, which would stay.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.min(cores()).get()).build();
-        let pool = pool.map_err(|error| {
-            Failure::new(Code::INTERNAL, format!("no threads can be started: {error}; ask for fewer threads"))
-        })?;
         let builder = tilebase::Solver::builder(&goal).tables(tables).source(&source).watch(&watch);
         // What is there at once is opened without a look at the watch.
-        let opened = if is_cancelled() { None } else { Some(pool.install(|| builder.open())) };
+        // Files are verified on the threads of a pool. It is not the one of the whole process, which would stay.
+        let open = || on_pool(threads.min(cores()).get(), || builder.open());
+        let opened = if is_cancelled() { None } else { Some(open()) };
         match opened {
             Some(Ok(solver)) => Solver::new(solver, threads, memory),
             Some(Err(error)) if !is_cancelled() => Err(error.into()),

@@ -30,6 +30,8 @@ mod serving;
 #[cfg(unix)]
 mod streams;
 mod tables;
+#[cfg(unix)]
+mod threads;
 mod trust;
 // The umask and limits are set by a shell.
 #[cfg(unix)]

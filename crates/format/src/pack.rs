@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tilebase_progress::threads::prepare_pool;
+use tilebase_progress::threads::{ThreadShortage, prepare_pool, report_shortage};
 use tilebase_progress::{Event, Watch};
 
 use crate::draft::Draft;
@@ -29,8 +29,8 @@ pub struct Packed {
     pub hash: String,
 }
 
-/// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads.
-/// `watch` is told of every block of bytes that is packed.
+/// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads. (Where no thread
+/// can start, it has other bytes, which unpack to the same table.) `watch` is told of every block of bytes that is packed.
 pub fn pack(
     directory: &Path,
     header: &Header,
@@ -39,15 +39,36 @@ pub fn pack(
     threads: usize,
     watch: Watch<'_>,
 ) -> Result<Packed, WriteError> {
-    let draft = Draft::new(directory.join(format!("{}.{PACKED}", header.file_name())))?;
-    let mut encoder = zstd::Encoder::new(Hashed { inner: draft, hasher: blake3::Hasher::new() }, level)?;
-    // Work done by workers is cut into the same jobs whatever their number, so there is always one at least.
-    encoder.multithread(threads.max(1) as u32)?;
-    encoder.include_checksum(true)?;
-    encoder.set_pledged_src_size(Some(table.len() as u64))?;
-    for block in table.chunks(BLOCK_LEN) {
+    let path = directory.join(format!("{}.{PACKED}", header.file_name()));
+    // Work done by workers is cut into the same jobs whatever their number, so there is one at least, if one can start.
+    let wanted = threads.max(1) as u32;
+    let (first, rest) = table.split_at(table.len().min(BLOCK_LEN));
+    let start = |workers: u32| {
+        let mut encoder =
+            zstd::Encoder::new(Hashed { inner: Draft::new(path.clone())?, hasher: blake3::Hasher::new() }, level)?;
+        encoder.multithread(workers)?;
+        encoder.include_checksum(true)?;
+        encoder.set_pledged_src_size(Some(table.len() as u64))?;
+        // Now they start.
+        encoder.write_all(first).map(|()| encoder)
+    };
+    let mut workers = wanted;
+    let mut encoder = loop {
+        match start(workers) {
+            Ok(encoder) => break encoder,
+            // What zstd has no memory or threads for. It says neither which nor of how many.
+            Err(error) if error.kind() == io::ErrorKind::Other && workers > 0 => workers /= 2,
+            Err(error) => return Err(error.into()),
+        }
+    };
+    if workers < wanted {
+        report_shortage(ThreadShortage { wanted: wanted as usize, started: workers.max(1) as usize });
+    }
+    let tell = |block: &[u8]| watch(&Event::Advance(block.len() as u64)).continue_value().ok_or(WriteError::Stopped);
+    tell(first)?;
+    for block in rest.chunks(BLOCK_LEN) {
         encoder.write_all(block)?;
-        watch(&Event::Advance(block.len() as u64)).continue_value().ok_or(WriteError::Stopped)?;
+        tell(block)?;
     }
     let Hashed { inner, hasher } = encoder.finish()?;
     Ok(Packed { path: inner.seal()?, len: hasher.count(), hash: hasher.finalize().to_string() })

@@ -178,6 +178,7 @@ mod tests {
     use super::*;
     use crate::header::tests::small;
     use crate::header::{entries_of, file_len};
+    use tilebase_progress::threads::without_each_thread;
     use tilebase_progress::unwatched;
     use tilebase_puzzle::{Size, Square};
 
@@ -237,6 +238,22 @@ mod tests {
             let bytes = writer.finish_with(&[0; HEADER_LEN]).unwrap().into_inner();
             assert!(bytes[HEADER_LEN..][..payload.len()] == payload && bytes.len() as u64 == file_len(len));
         }
+    }
+
+    #[test]
+    fn a_payload_is_written_by_the_threads_that_start() {
+        let payload: Vec<u8> = (0..9 * BLOCK_LEN + 5).map(|at| (at ^ at >> 9) as u8).collect();
+        let fill = |at: u64, part: &mut [u8]| part.copy_from_slice(&payload[at as usize..][..part.len()]);
+        let write = || {
+            let mut writer = TableWriter::new(io::Cursor::new(Vec::new())).unwrap();
+            writer.add_made(payload.len() as u64, fill, &unwatched).unwrap();
+            (writer.hashes.clone(), writer.sink.into_inner())
+        };
+        let asked = without_each_thread(write, |(hashes, bytes), case| {
+            assert_eq!(hashes, BlockHashes::of(&payload), "{case}");
+            assert!(bytes[HEADER_LEN..] == payload[..], "{case}");
+        });
+        assert!(asked >= 9, "{asked} threads, one for each part");
     }
 
     #[test]

@@ -171,6 +171,7 @@ mod tests {
 
     use super::*;
     use crate::{Loading, Store};
+    use tilebase_progress::threads::without_each_thread;
     use tilebase_progress::unwatched;
     use tilebase_puzzle::{Catalogue, Pattern};
 
@@ -217,6 +218,18 @@ mod tests {
             }
             assert_eq!(done.into_inner(), payloads);
         }
+    }
+
+    #[test]
+    fn tables_are_copied_by_the_threads_that_start() {
+        let (directory, patterns) = tables();
+        let table = mapped(directory.path()).find_verified(&patterns[0], &unwatched).unwrap().unwrap();
+        let copy = || Copier::new(4, &unwatched).copy(&table).unwrap();
+        let asked = without_each_thread(copy, |copy, case| {
+            assert!(matches!(copy.bytes(), Bytes::Copied(_)), "{case}");
+            assert!(copy.bytes().as_ref() == table.bytes().as_ref(), "{case}");
+        });
+        assert_eq!(asked, 3);
     }
 
     #[test]

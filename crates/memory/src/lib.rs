@@ -37,6 +37,15 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg(feature = "threads")]
+    fn memory_is_touched_by_the_threads_that_start() {
+        use tilebase_progress::threads::{on_pool, without_each_thread};
+        let touch = || on_pool(3, || Zeroed::<u64>::new(3 << 20).unwrap());
+        let asked = without_each_thread(touch, |items, case| assert!(items.iter().all(|item| *item == 0), "{case}"));
+        assert_eq!(asked, 5, "3 of the pool, and 2 next to it");
+    }
+
+    #[test]
     fn memory_is_zero_and_can_be_written() {
         for len in [0, 1, 1000, 3 << 20] {
             let [mut items, untouched] = [Zeroed::<[u32; 2]>::new(len), Zeroed::untouched(len)].map(Result::unwrap);

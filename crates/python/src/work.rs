@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use tilebase::progress::threads::{on_pool, spawn_scoped};
 use tilebase::{Event, Watch};
 
 /// How often the thread that waits looks for signals and tells of progress.
@@ -116,22 +117,23 @@ pub(crate) fn run<T: Send>(
     let bar = progress.map(|progress| py.import("tilebase._progress")?.call_method1("bar", (progress,))).transpose()?;
     let bar = bar.filter(|bar| !bar.is_none()).map(Bound::unbind);
     let state = Progress::new(what, total);
-    let pool = threads.map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build()).transpose();
-    let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let done = py.detach(|| {
         std::thread::scope(|scope| {
             let (tell, told) = mpsc::channel();
             let state = &state;
-            let worker = std::thread::Builder::new().spawn_scoped(scope, move || {
+            let worker = spawn_scoped(scope, move || {
                 let watch = |event: &Event<'_>| state.follow(event);
-                let done = catch_unwind(AssertUnwindSafe(|| match &pool {
-                    Some(pool) => pool.install(|| work(&watch)),
+                let done = catch_unwind(AssertUnwindSafe(|| match threads {
+                    Some(threads) => on_pool(threads, || work(&watch)),
                     None => work(&watch),
                 }));
                 // Whoever waits is there as long as this thread is.
                 let _ = tell.send(done);
             });
-            worker.map_err(|error| PyRuntimeError::new_err(format!("no thread can be started: {error}")))?;
+            if let Err(work) = worker {
+                // No thread can start: this one does the work, and Python looks for signals after it.
+                work();
+            }
             let mut raised = None;
             loop {
                 match told.recv_timeout(LOOK) {

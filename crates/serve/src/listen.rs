@@ -62,7 +62,9 @@ impl Server {
     /// # Errors
     /// When the system gives no threads or timers.
     pub fn run(self, source: TableSource, limits: SearchLimits) -> io::Result<()> {
-        let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        // This thread carries all questions and answers; the threads of the workers do what takes time. The runtime's own threads
+        // would gain nothing (`tilebase bench serve`), and tokio panics where one cannot start.
+        let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let handlers = Arc::new(Handlers { analysers: AnalyserCache::new(source), limits });

@@ -11,18 +11,20 @@
 //! `tilebase bench serve`.)
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
 
 use axum::http::StatusCode;
+use tilebase::progress::threads::{ThreadShortage, report_shortage, spawn};
 use tokio::sync::{Semaphore, oneshot};
-use tokio::task::spawn_blocking;
 
 use crate::error::{ApiError, Result};
+
+/// One thread for each queue.
+const LEAST_THREADS: usize = 3;
 
 /// Long searches at a time; each may use all threads.
 const LONG: usize = 4;
@@ -47,14 +49,10 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// A queue that a number of threads work off.
-    fn new(name: &str, threads: usize) -> io::Result<Arc<Queue>> {
-        let queue = Arc::new(Queue::default());
-        for number in 1..=threads {
-            let queue = Arc::clone(&queue);
-            thread::Builder::new().name(format!("{name} {number}")).spawn(move || queue.work_off())?;
-        }
-        Ok(queue)
+    /// Starts one more thread that works a queue off. Returns whether it started.
+    fn start_thread(self: &Arc<Queue>, name: &str) -> bool {
+        let queue = Arc::clone(self);
+        spawn(name, move || queue.work_off()).is_ok()
     }
 
     /// Puts work behind the client's other work, if not too much is waiting.
@@ -131,14 +129,29 @@ impl Drop for EndsWithClient {
 }
 
 impl Workers {
-    /// Starts a number of threads for quick work, and as many for slow work.
+    /// Starts a number of threads for quick work, and as many for slow work; fewer if not all can start.
+    ///
+    /// # Errors
+    /// When not even one thread for each queue can start.
     pub(crate) fn new(threads: usize) -> io::Result<Workers> {
-        Ok(Workers {
-            quick: Queue::new("quick", threads)?,
-            slow: Queue::new("slow", threads)?,
-            preparing: Queue::new("preparing", 1)?,
-            long: Arc::new(Semaphore::new(LONG)),
-        })
+        let queue = Arc::<Queue>::default;
+        let workers =
+            Workers { quick: queue(), slow: queue(), preparing: queue(), long: Arc::new(Semaphore::new(LONG)) };
+        let Workers { quick, slow, preparing, .. } = &workers;
+        // One for each queue comes first.
+        let each = [(quick, "quick"), (slow, "slow")];
+        let more = each.into_iter().cycle().take(2 * threads.saturating_sub(1));
+        let all = each.into_iter().chain([(preparing, "preparing")]).chain(more);
+        let started = all.take_while(|(queue, name)| queue.start_thread(name)).count();
+        if started < LEAST_THREADS {
+            let message = format!("it needs {LEAST_THREADS} threads next to its own, and {started} could start");
+            return Err(io::Error::new(ErrorKind::WouldBlock, message));
+        }
+        let wanted = LEAST_THREADS + 2 * threads.saturating_sub(1);
+        if started < wanted {
+            report_shortage(ThreadShortage { wanted, started });
+        }
+        Ok(workers)
     }
 
     /// Starts some work that may take long, and does not wait for it. It ends when what is returned is dropped.
@@ -149,10 +162,14 @@ impl Workers {
         })?;
         let cancel = Cancel::default();
         let guard = EndsWithClient(Arc::clone(&cancel));
-        spawn_blocking(move || {
+        let work = move || {
             let _until_done = turn;
             work(&cancel);
-        });
+        };
+        spawn("long", work).map_err(|_| {
+            let message = "the system allows no more threads: try again later";
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        })?;
         Ok(guard)
     }
 }
@@ -166,11 +183,38 @@ impl<T, F: FnOnce(&AtomicBool) -> Result<T> + Send + 'static> Job<T> for F {}
 mod tests {
     use std::sync::mpsc;
 
+    use tilebase::progress::threads::refusing;
+
     use super::*;
 
     #[test]
+    fn the_threads_that_start_have_work_of_each_kind() {
+        for started in 0..8 {
+            let (workers, asked) = refusing(move |number| number >= started, || Workers::new(3));
+            assert_eq!(asked, 7.min(started + 1));
+            let workers = match workers {
+                Ok(workers) if started >= LEAST_THREADS => workers,
+                Err(error) if started < LEAST_THREADS => {
+                    assert!(error.to_string().contains(&format!("{started} could start")), "{error}");
+                    continue;
+                }
+                other => panic!("{started} threads: {:?}", other.err()),
+            };
+            let (told, heard) = mpsc::channel();
+            for queue in [&workers.quick, &workers.slow, &workers.preparing] {
+                let told = told.clone();
+                queue.put(Client(IpAddr::from([127, 0, 0, 1])), Box::new(move || told.send(()).unwrap())).unwrap();
+                heard.recv().unwrap();
+            }
+            let long = refusing(|_| true, || workers.long(|_| ())).0;
+            assert!(long.is_err_and(|error| error.status() == StatusCode::SERVICE_UNAVAILABLE), "{started} threads");
+        }
+    }
+
+    #[test]
     fn clients_take_turns_whoever_asked_first_and_most() {
-        let queue = Queue::new("test", 1).unwrap();
+        let queue = Arc::<Queue>::default();
+        assert!(queue.start_thread("test"));
         let (told, order) = mpsc::channel();
         let (go, gate) = mpsc::channel();
         let client = |last| Client(IpAddr::from([127, 0, 0, last]));
@@ -187,12 +231,13 @@ mod tests {
 
     #[test]
     fn too_many_questions_are_refused_and_a_panic_ends_only_its_own() {
-        let queue = Queue::new("test", 1).unwrap();
+        let queue = Arc::<Queue>::default();
+        assert!(queue.start_thread("test"));
         let (go, gate) = mpsc::channel::<()>();
         let client = Client(IpAddr::from([127, 0, 0, 1]));
         queue.put(client, Box::new(move || panic!("{:?}", gate.recv()))).unwrap();
         while !queue.waiting.lock().unwrap().is_empty() {
-            thread::yield_now();
+            std::thread::yield_now();
         }
         (0..WAITING).for_each(|_| queue.put(client, Box::new(|| {})).unwrap());
         assert!(queue.put(client, Box::new(|| {})).is_err());
@@ -203,7 +248,7 @@ mod tests {
             Box::new(move || told.send(()).unwrap())
         };
         while queue.put(client, tell()).is_err() {
-            thread::yield_now();
+            std::thread::yield_now();
         }
         heard.recv().unwrap();
     }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::{Value, json};
+use tilebase::progress::threads::{on_threads, spawn};
 use tilebase::puzzle::{Board, Goal, Random};
 use tilebase_serve::{SearchLimits, Server};
 
@@ -54,7 +55,8 @@ impl Serve {
         let threads = NonZeroUsize::new(session.threads()).unwrap_or(NonZeroUsize::MIN);
         let limits = SearchLimits::new(threads, TIME_FOR_BOARD);
         let tables = source(session);
-        std::thread::spawn(move || server.run(tables, limits));
+        let serve = move || drop(server.run(tables, limits));
+        spawn("server", serve).map_err(|_| failed(io::Error::other("no thread can start")))?;
 
         let goal = Goal::BlankLast.board_of(None)?;
         let mut random = Random::new(self.seed);
@@ -75,10 +77,7 @@ impl Serve {
                 bar.inc(1);
             }
         };
-        let results: Vec<io::Result<()>> = std::thread::scope(|scope| {
-            let clients: Vec<_> = (0..self.clients).map(|_| scope.spawn(client)).collect();
-            clients.into_iter().map(|client| client.join().expect("no client panics")).collect()
-        });
+        let results: Vec<io::Result<()>> = on_threads(self.clients as usize, &client);
         let seconds = started.elapsed().as_secs_f64();
         bar.finish_and_clear();
         results.into_iter().collect::<io::Result<()>>().map_err(failed)?;

@@ -1,0 +1,168 @@
+//! Threads that cannot start: the first, the second, the last, or any. The answers are those of all threads, and so is whatever
+//! does not depend on luck.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use tilebase::generate::{Build, Directory};
+use tilebase::index::Kind;
+use tilebase::lookup::Store;
+use tilebase::progress::threads::without_each_thread;
+use tilebase::puzzle::Pattern;
+use tilebase::puzzle::known::{KnownBoard, korf15};
+use tilebase::{
+    Board, Goal, Metric, Outcome, Random, Request, Search, Size, Solved, Solver, TableSource, Tables, unwatched,
+};
+
+const THREADS: usize = 4;
+
+fn request() -> Request<'static> {
+    Request::default().threads(NonZeroUsize::new(THREADS).unwrap())
+}
+
+fn goal(width: usize, height: usize) -> Board {
+    Goal::BlankFirst.board(Size::new(width, height).unwrap()).unwrap()
+}
+
+fn open(tables: Tables<'_>, metric: Metric, search: Option<Search>) -> Solver {
+    let source = TableSource::new(Store::compiled_in());
+    let builder = Solver::builder(&goal(4, 4)).tables(tables).metric(metric).source(&source);
+    match search {
+        Some(search) => builder.search(search).open(),
+        None => builder.open(),
+    }
+    .unwrap()
+}
+
+fn korf_board(length: u32) -> KnownBoard {
+    korf15().into_iter().find(|board| board.length == length).unwrap()
+}
+
+fn solved(solver: &Solver, board: &Board) -> Solved {
+    match solver.search(board, &request()).unwrap() {
+        Outcome::Solved(solved) => solved,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Searches a board with and without threads. Bounds that are searched to their end have as many nodes with any number of them.
+fn search_without_threads(solver: &Solver, board: &Board, length: u32) {
+    let mut complete = None;
+    let asked = without_each_thread(
+        || solved(solver, board),
+        |solved, case| {
+            assert_eq!((solved.length, solved.optimal), (length, true), "{case}");
+            let nodes = solved.effort.generated_complete;
+            assert_eq!(*complete.get_or_insert(nodes), nodes, "{case}");
+        },
+    );
+    assert!(asked >= THREADS - 1, "{asked} threads: the search is too small");
+}
+
+#[test]
+fn ida_searches_without_threads() {
+    let board = korf_board(60);
+    search_without_threads(&open(Tables::Named("6-6-3"), Metric::Stm, None), &board.board, 60);
+    let board = korf15().into_iter().min_by_key(|board| board.nodes).unwrap();
+    search_without_threads(&open(Tables::Named("manhattan"), Metric::Stm, None), &board.board, board.length);
+}
+
+#[test]
+fn ida_searches_in_mtm_without_threads() {
+    let solver = open(Tables::Auto, Metric::Mtm, None);
+    let board = korf15().into_iter().min_by_key(|board| board.length_in_mtm).unwrap();
+    search_without_threads(&solver, &board.board, board.length_in_mtm.unwrap());
+}
+
+#[test]
+fn beams_are_the_same_without_threads() {
+    let search: Search = "beam".parse().unwrap();
+    let solver = open(Tables::Named("manhattan"), Metric::Stm, Some(search));
+    let board = korf_board(60).board;
+    let request = request().width(NonZeroUsize::new(80_000).unwrap());
+    let mut all = None;
+    let asked = without_each_thread(
+        || solver.search(&board, &request).unwrap(),
+        |outcome, case| {
+            let Outcome::Solved(solved) = outcome else { panic!("{case}: {outcome:?}") };
+            let found = (solved.solutions, solved.effort.generated);
+            assert_eq!(*all.get_or_insert(found.clone()), found, "{case}");
+        },
+    );
+    assert!(asked > 10, "{asked} threads: the beam is too narrow");
+}
+
+#[test]
+fn many_boards_are_solved_in_order_without_threads() {
+    let solver = open(Tables::Named("6-6-3"), Metric::Stm, None);
+    let boards = || korf15().into_iter().filter(|board| board.length < 50);
+    let all = || {
+        let mut lengths = Vec::new();
+        solver.search_all(THREADS, boards().map(|board| board.board), &Request::default(), |_, outcome| {
+            let Ok(Outcome::Solved(solved)) = outcome else { panic!("{outcome:?}") };
+            lengths.push(solved.length);
+            true
+        });
+        lengths
+    };
+    let asked =
+        without_each_thread(all, |lengths, case| assert!(boards().map(|board| board.length).eq(lengths), "{case}"));
+    assert!(asked >= THREADS - 1);
+}
+
+#[test]
+fn solutions_are_improved_and_proven_without_threads() {
+    let size = Size::new(5, 5).unwrap();
+    let solver = Solver::builder(&goal(5, 5)).tables(Tables::Named("manhattan")).open().unwrap();
+    let board = Random::new(3).walk(&Goal::BlankFirst.board(size).unwrap(), 60);
+    let length = solved(&solver, &board).length;
+    for threads in [1, THREADS] {
+        let request = Request::default().threads(NonZeroUsize::new(threads).unwrap());
+        let asked = without_each_thread(
+            || solver.improve(&board, &request, &|_| ControlFlow::Continue(())).unwrap(),
+            |improved, case| {
+                assert_eq!((improved.best.length(), improved.limit), (Some(length), None), "{case}");
+                assert!(improved.best.is_optimal(), "{case}");
+            },
+        );
+        assert!(asked >= 1);
+    }
+}
+
+#[test]
+fn bounds_of_many_boards_are_the_same_without_threads() {
+    let boards: Vec<Board> = korf15().iter().map(|board| board.board).cycle().take(20_000).collect();
+    let bounds = || {
+        // A new solver unpacks its tables anew.
+        let mut bounds = vec![0_u8; boards.len()];
+        open(Tables::Named("6-6-3"), Metric::Stm, None).bounds_of_many(&boards[..], &mut bounds, &unwatched).unwrap();
+        bounds
+    };
+    let mut first = None;
+    without_each_thread(bounds, |found, case| {
+        assert!(*first.get_or_insert(found.clone()) == found, "{case}");
+    });
+}
+
+#[test]
+fn tables_are_built_to_the_byte_without_threads() {
+    let tables = [(&[1, 2, 3, 4, 5, 6][..], Kind::Bit), (&[1, 4, 5, 8], Kind::Nibble), (&[1, 2, 5], Kind::Lines)];
+    for (tiles, kind) in tables {
+        let pattern = Pattern::new(Size::new(4, 4).unwrap(), tilebase::puzzle::Square(0), tiles).unwrap();
+        let build = Build::new(&pattern, &[kind]).unwrap();
+        let file =
+            |path: &Path| std::fs::read(path.join(std::fs::read_dir(path).unwrap().next().unwrap().unwrap().path()));
+        let mut first = None;
+        let asked = without_each_thread(
+            || {
+                let directory = tempfile::tempdir().unwrap();
+                let built = build.run(THREADS, &Directory(directory.path()), &unwatched).unwrap();
+                built.into_iter().for_each(|table| drop(table.seal().unwrap()));
+                file(directory.path()).unwrap()
+            },
+            |bytes, case| assert!(*first.get_or_insert(bytes.clone()) == bytes, "{pattern}, {case}"),
+        );
+        assert!(asked >= THREADS, "{asked} threads");
+    }
+}
