@@ -24,7 +24,7 @@ pub struct Common {
     /// Say nothing but the answer: no notes, no progress
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// Threads to use [default: one for each core]
+    /// Threads to use, or as many as the system allows [default: one for each core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Where tables are looked for first, and where new ones go [env: `TILEBASE_TABLES`] [default: the user's cache directory]

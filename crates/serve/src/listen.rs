@@ -62,8 +62,8 @@ impl Server {
     /// # Errors
     /// When the system gives no threads or timers.
     pub fn run(self, source: TableSource, limits: SearchLimits) -> io::Result<()> {
-        // This thread carries all questions and answers; the threads of the workers do what takes time. The runtime's own threads
-        // would gain nothing (`tilebase bench serve`), and tokio panics where one cannot start.
+        // This thread carries all questions and answers; the threads of the workers do what takes time. Tokio panics where a thread of its
+        // own cannot start, and gains nothing by them: a small question takes 0.05 to 0.07 ms with two and with none (`bench serve`).
         let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
