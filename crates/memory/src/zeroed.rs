@@ -52,10 +52,11 @@ impl<T: Item> Zeroed<T> {
         let part = map.len().div_ceil(threads).next_multiple_of(HUGE_PAGE);
         // Every small page: the last part of a piece does not fill a huge one.
         let touch = |part: &mut [u8]| part.chunks_mut(PAGE).for_each(|page| page[0] = 0);
-        let parts = Mutex::new(map.chunks_mut(part));
-        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-        on_threads(threads, &|| std::iter::from_fn(next).for_each(touch));
-        drop(parts);
+        {
+            let parts = Mutex::new(map.chunks_mut(part));
+            let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+            on_threads(threads, &|| std::iter::from_fn(next).for_each(touch));
+        }
         Ok(Zeroed { map, len, items })
     }
 

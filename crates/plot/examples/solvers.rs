@@ -28,7 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let point = (fields[bytes].parse()?, fields[milliseconds].parse()?);
         let name = format!("{}: ", fields[solver]);
         if let Some(known) = series.iter_mut().find(|known| known.name.starts_with(&name)) {
-            known.name += &format!(", {}", fields[tables]);
+            known.name.push_str(", ");
+            known.name.push_str(fields[tables]);
             known.points.push(point);
         } else {
             series.push(Series::new(name + fields[tables], Style::Points, [point]));

@@ -41,8 +41,8 @@ fn korf_board(length: u32) -> KnownBoard {
 
 fn solved(solver: &Solver, board: &Board) -> Solved {
     match solver.search(board, &request()).unwrap() {
-        Outcome::Solved(solved) => solved,
-        other => panic!("{other:?}"),
+        Outcome::Solved(found) => found,
+        Outcome::Limited(limited) => panic!("{limited:?}"),
     }
 }
 
@@ -85,8 +85,8 @@ fn beams_are_the_same_without_threads() {
     let asked = without_each_thread(
         || solver.search(&board, &request).unwrap(),
         |outcome, case| {
-            let Outcome::Solved(solved) = outcome else { panic!("{case}: {outcome:?}") };
-            let found = (solved.solutions, solved.effort.generated);
+            let Outcome::Solved(answer) = outcome else { panic!("{case}: {outcome:?}") };
+            let found = (answer.solutions, answer.effort.generated);
             assert_eq!(*all.get_or_insert(found.clone()), found, "{case}");
         },
     );
@@ -100,8 +100,8 @@ fn many_boards_are_solved_in_order_without_threads() {
     let all = || {
         let mut lengths = Vec::new();
         solver.search_all(THREADS, boards().map(|board| board.board), &Request::default(), |_, outcome| {
-            let Ok(Outcome::Solved(solved)) = outcome else { panic!("{outcome:?}") };
-            lengths.push(solved.length);
+            let Ok(Outcome::Solved(answer)) = outcome else { panic!("{outcome:?}") };
+            lengths.push(answer.length);
             true
         });
         lengths
@@ -157,8 +157,8 @@ fn tables_are_built_to_the_byte_without_threads() {
         let asked = without_each_thread(
             || {
                 let directory = tempfile::tempdir().unwrap();
-                let built = build.run(THREADS, &Directory(directory.path()), &unwatched).unwrap();
-                built.into_iter().for_each(|table| drop(table.seal().unwrap()));
+                let tables = build.run(THREADS, &Directory(directory.path()), &unwatched).unwrap();
+                tables.into_iter().for_each(|table| drop(table.seal().unwrap()));
                 file(directory.path()).unwrap()
             },
             |bytes, case| assert!(*first.get_or_insert(bytes.clone()) == bytes, "{pattern}, {case}"),
