@@ -1,4 +1,4 @@
-//! Stdin, read line by line as lines are asked for.
+//! Files and stdin, read line by line as lines are asked for.
 
 use std::io::{self, BufRead, Read};
 
@@ -8,14 +8,16 @@ use tilebase::puzzle::quoted;
 const MOST_BYTES: usize = 1 << 16;
 
 /// What a function reads from each line, or why it cannot, with the line's number from 1. Empty lines and lines that start with
-/// `#` are skipped; no line at all is a mistake like any other, for which `nothing` is said. `what` is what a line should be.
-pub(crate) fn of_stdin<T>(
+/// `#` are skipped; no line at all is a mistake like any other, for which `nothing` is said. `source` is the name of the input, and
+/// `what` is what a line should be.
+pub(crate) fn of<T>(
+    mut input: impl BufRead,
+    source: &'static str,
     what: &'static str,
     nothing: &'static str,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> impl Iterator<Item = (usize, Result<T, String>)> {
-    let mut stdin = io::BufReader::new(io::stdin());
-    let mut lines = (1..).zip(std::iter::from_fn(move || read_line(&mut stdin).transpose()).map(Some).chain([None]));
+    let mut lines = (1..).zip(std::iter::from_fn(move || read_line(&mut input).transpose()).map(Some).chain([None]));
     let (mut any, mut ended) = (false, false);
     std::iter::from_fn(move || {
         while !ended {
@@ -32,7 +34,7 @@ pub(crate) fn of_stdin<T>(
                 },
                 Some(Err(error)) => {
                     ended = true;
-                    Err(format!("stdin cannot be read: {error}"))
+                    Err(format!("{source} cannot be read: {error}"))
                 }
                 None if any => break,
                 None => Err(nothing.to_owned()),

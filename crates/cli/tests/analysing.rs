@@ -2,9 +2,33 @@
 
 use serde_json::json;
 
-use crate::common::{Home, keys};
+use crate::common::{Home, Ran, keys};
 
 const BOARD: &str = "1 2 3 / 4 0 6 / 7 5 8";
+
+#[test]
+fn a_file_of_solutions_is_read_in_its_order_and_blank_directions_are_recognised() {
+    let home = Home::new();
+    // The example of docs/analyse.md.
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/analyse.md")).unwrap();
+    let after = |text: &str| page.split(text).nth(1).unwrap().split("```").next().unwrap().to_owned();
+    let class = after("between board and moves:\n\n```text\n");
+    std::fs::write(home.join("class.txt"), class).unwrap();
+    let expected = after("$ tilebase analyse --ordered --lost-at-most 0 class.txt\n");
+    let ran = home.run(&["analyse", "--ordered", "--lost-at-most", "0", "class.txt"]);
+    assert!(ran.code == 1 && ran.stdout.starts_with(&expected), "{}{}", ran.stdout, ran.stderr);
+    let by_stdin = home.run_with(&["analyse", "--json", "--ordered"], &std::fs::read(home.join("class.txt")).unwrap());
+    let by_file = home.run(&["analyse", "--json", "--ordered", "class.txt"]);
+    let lengths = |ran: &Ran| ran.json_lines().iter().map(|line| line["length"].clone()).collect::<Vec<_>>();
+    assert_eq!(lengths(&by_stdin), lengths(&by_file));
+
+    let ran = home.run(&["analyse", "1 2 3 / 4 0 6 / 7 5 8", "DR"]);
+    assert!(ran.code == 1 && ran.stderr.contains("add --moves blank"), "{}", ran.stderr);
+    let ran = home.run(&["analyse", "--moves", "blank", "1 2 3 / 4 0 6 / 7 5 8", "DR"]);
+    assert!(ran.code == 0 && !ran.stderr.contains("--moves blank"), "{}", ran.stderr);
+    let ran = home.run(&["analyse", "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3", "L"]);
+    assert!(ran.code == 1 && ran.stdout.contains("add --goal blank-first"), "{}", ran.stdout);
+}
 
 #[test]
 fn a_solution_is_told_what_it_lost_where_and_what_was_better() {

@@ -8,7 +8,7 @@
 //! | names | `blank-first` | any case: `Blank-First` |
 //! | goals | `blank-first`, `snail` | `korf`, `spiral` |
 //! | sizes | `4x4` | `4`, `4X4`, `4×4`, `4*4`, `4 x 4` |
-//! | the blank | `0` | `_`, `.`, `x`, `X`, `-`, `*`, `null`, an empty cell between tabs, or the number of squares |
+//! | the blank | `0` | `_`, `.`, `x`, `X`, `-`, `*`, `null`, a square such as `⬜`, an empty cell between tabs, or the number of squares |
 //! | digits | `12` | full-width `１２`, keycaps `1️⃣` |
 //! | boards | `1 2 3 / 4 5 6 / 7 8 0` | a character for each square: `123/456/780`, `123 456 780`, `123456780` |
 //! | tiles in such boards | `10 11 12` | `A B C` (as in hexadecimal numbers), or letters for all tiles: `ABC/DEF/GH_` |
@@ -21,7 +21,7 @@
 use std::borrow::Cow;
 
 /// Signs of the blank, besides 0.
-const BLANKS: [&str; 7] = ["_", ".", "x", "X", "-", "*", "null"];
+const BLANKS: [&str; 11] = ["_", ".", "x", "X", "-", "*", "null", "⬜", "⬛", "🔲", "🔳"];
 
 /// What stands between the width and the height of a size.
 const TIMES: [char; 4] = ['x', 'X', '×', '*'];
@@ -169,6 +169,8 @@ mod tests {
                 "1\t2\t3\t4\t\t6\t7\t5\t8",
                 "1️⃣ 2️⃣ 3️⃣ / 4️⃣ 0️⃣ 6️⃣ / 7️⃣ 5️⃣ 8️⃣",
                 "1️⃣2️⃣3️⃣\n4️⃣0️⃣6️⃣\n7️⃣5️⃣8️⃣",
+                "1️⃣2️⃣3️⃣\n4️⃣⬜6️⃣\n7️⃣5️⃣8️⃣",
+                "1 2 3 / 4 ⬛ 6 / 7 5 8",
                 "１ ２ ３ ／ ４ ０ ６ ／ ７ ５ ８",
                 "１２３\n４＿６\n７５８",
                 "123/406/758",

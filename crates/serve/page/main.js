@@ -117,7 +117,7 @@ function speakMoves() {
     }
     const outcome = {
       solved: () => (game.isSolved ? solvedSentence(game, distance) : `${count(length, 'move')} to go.`),
-      unsolvable: () => 'This board cannot be solved.',
+      unsolvable: () => 'This board cannot reach the goal.',
       stopped: () => [
         best ? `${count(best.length, 'move')} now.` : '',
         atLeast === null ? 'Stopped.' : `At least ${count(atLeast, 'move')}.`,

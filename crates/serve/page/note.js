@@ -77,7 +77,12 @@ function unsolvable(game, { reason, otherGoals }) {
     game.set(game.board, goal);
     byId('board').focus();
   };
-  return make('p', { class: 'other-goals' }, 'This board cannot reach this goal. It can reach: ', ...known.map(button));
+  return make(
+    'p',
+    { class: 'other-goals', title: reason },
+    'This board cannot reach this goal. It can reach: ',
+    ...known.map(button),
+  );
 }
 
 /** `Slide 7 up.`, `Slide 3 tiles down: 13, 9 and 5.` */

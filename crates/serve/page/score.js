@@ -56,7 +56,7 @@ const VIEWS = {
     proof: progress ? `Stopped after ${time(progress.seconds)} and ${large(progress.nodes)} nodes.` : 'Stopped.',
     button: 'Search again',
   }),
-  unsolvable: () => ({ value: '∞', label: 'no way to the goal', proof: 'This board cannot be solved.' }),
+  unsolvable: () => ({ value: '∞', label: 'no way to the goal', proof: 'This board cannot reach the goal.' }),
   failed: ({ message }) => ({ value: '?', label: 'distance unknown', proof: message, button: 'Try again' }),
 };
 

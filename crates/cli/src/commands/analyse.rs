@@ -47,14 +47,14 @@ Examples:
   # exit code 1 if the solution is too long
   tilebase analyse --at-most 3 \"1 2 3 / 4 0 6 / 7 5 8\" RLUL || echo too long
   # a file with a board, a tab and moves on each line
-  tilebase analyse --summary < solutions.txt
+  tilebase analyse --ordered solutions.txt
   tilebase scramble --count 9 | tilebase solve --json | tilebase analyse
 
 Moves: R2U3L means two tiles slide right, three up, one left: 6 moves, or 3 with --metric mtm.")]
 pub(crate) struct Analyse {
-    /// A board and the moves made from it, such as "1 2 3 / 4 5 6 / 7 0 8" L; none or - for stdin: on each line a board and moves
-    /// with a tab between them, or a JSON object with both, as solve --json writes it
-    #[arg(value_name = "BOARD MOVES")]
+    /// A board and the moves made from it, such as "1 2 3 / 4 5 6 / 7 0 8" L; or a file, or - for stdin: each line has a board
+    /// and moves with a tab between them, or is a JSON object with both, as solve --json writes it
+    #[arg(value_name = "BOARD MOVES|FILE")]
     given: Vec<String>,
     #[command(flatten)]
     board_options: BoardOptions,
@@ -165,7 +165,7 @@ impl Analyse {
     }
 
     fn is_single(&self) -> bool {
-        self.given.first().is_some_and(|first| first != "-")
+        self.given.first().is_some_and(|first| first != "-") && given::file(&self.given).is_none()
     }
 
     fn review(
@@ -183,12 +183,22 @@ impl Analyse {
         }
         let review = Review::in_metric(self.counting.metric, board, goal, moves, self.moves);
         let mut review = review.map_err(|error| self.moves_error(error, moves))?;
+        if self.moves.is_none() && !review.solves() && self.is_single() && self.solves_by_blank(&review, moves) {
+            session.note("these moves reach the goal as directions of the blank: add --moves blank");
+        }
         if !review.parity.is_solvable() {
             return Ok((review, String::new()));
         }
         let solver = solvers.get(&goal)?;
         review.find_losses(&solver, request).map_err(|error| error.to_string())?;
         Ok((review, solver.name().to_owned()))
+    }
+
+    /// Whether moves that do not solve the board as directions of tiles do so as directions of the blank.
+    fn solves_by_blank(&self, review: &Review, moves: &str) -> bool {
+        let by_blank =
+            || Review::in_metric(review.metric, review.board, review.goal, moves, Some(MoveForm::Blank)).ok();
+        review.form == MoveForm::Tile && by_blank().is_some_and(|review| review.solves())
     }
 
     fn moves_error(&self, error: impl std::fmt::Display, moves: &str) -> String {
@@ -241,7 +251,7 @@ impl Analyse {
 
     fn json(&self, id: usize, review: &Review, name: &str) -> Value {
         let mut object = review.json();
-        // Who cancelled it was a person.
+        // The command is cancelled by Ctrl-C.
         if review.losses.as_ref().is_some_and(|losses| losses.limit == Some(Limit::Cancelled)) {
             object.insert("limit".to_owned(), json!("interrupted"));
         }
@@ -256,7 +266,7 @@ impl Analyse {
 
     /// All of a solution in a line.
     fn line(&self, review: &Review) -> String {
-        let mut parts = vec![verdict(review)];
+        let mut parts = vec![self.verdict(review)];
         if let Some(losses) = &review.losses {
             let numbers: Vec<String> = losses.found.iter().map(|loss| loss.number.to_string()).collect();
             if !numbers.is_empty() {
@@ -271,7 +281,7 @@ impl Analyse {
     /// A solution at length.
     fn text(&self, review: &Review, session: &Session) -> String {
         let color = if self.passes(review) == Some(false) { AnsiColor::Red } else { AnsiColor::Green };
-        let mut lines = vec![session.styled(verdict(review), color.on_default().bold())];
+        let mut lines = vec![session.styled(self.verdict(review), color.on_default().bold())];
         if let Some(ratio) = review.ratio().filter(|_| review.solves()) {
             let (moves, manhattan) = (counted(review.length.into(), "move"), review.manhattan);
             lines.push(format!("{moves} ÷ Manhattan distance {manhattan} = {ratio:.2}"));
@@ -290,6 +300,41 @@ impl Analyse {
         lines.join("\n")
     }
 
+    /// The first sentence about a solution.
+    fn verdict(&self, review: &Review) -> String {
+        let moves = counted(review.length.into(), "move");
+        let ended = match (review.why_illegal(), review.solves()) {
+            (Some(why), _) => format!("illegal: {why}"),
+            (None, true) => format!("solved in {moves}"),
+            (None, false) => match review.length {
+                0 => "not solved: no move was made".to_owned(),
+                1 => "not solved: the move ends elsewhere".to_owned(),
+                _ => format!("not solved: {moves} end elsewhere"),
+            },
+        };
+        if !review.parity.is_solvable() {
+            let remedy = self.board_options.goals().map(|goals| goals.unsolvable(&review.board, &review.goal));
+            return format!(
+                "{ended}; the board cannot be solved: {}",
+                remedy.unwrap_or_else(|_| review.parity.to_string())
+            );
+        }
+        let Some(losses) = &review.losses else { return ended };
+        let left = losses.left.filter(|_| !review.solves());
+        let left = left.map(|left| format!("; {} from the goal", counted(left.into(), "move"))).unwrap_or_default();
+        let more = match (losses.shortest(), losses.lost()) {
+            (Some(_), Some(0)) if review.solves() => ", which is the fewest possible".to_owned(),
+            (Some(shortest), Some(0)) => format!(", nothing lost on the way (shortest {shortest})"),
+            (Some(shortest), Some(lost)) if review.solves() => format!(", {lost} more than the shortest ({shortest})"),
+            (Some(shortest), Some(lost)) => {
+                format!(", {} lost on the way (shortest {shortest})", counted(lost.into(), "move"))
+            }
+            (Some(shortest), None) => format!(" (shortest {shortest})"),
+            _ => String::new(),
+        };
+        format!("{ended}{left}{more}")
+    }
+
     /// Which of the options says that there are too many moves.
     fn too_long(&self, review: &Review) -> Option<String> {
         let most = self.at_most.filter(|&most| review.length > most);
@@ -300,37 +345,6 @@ impl Analyse {
             Some(format!("too long: at most {} allowed to be lost", are(most, "move")))
         })
     }
-}
-
-/// What there is to say first.
-fn verdict(review: &Review) -> String {
-    let moves = counted(review.length.into(), "move");
-    let ended = match (review.why_illegal(), review.solves()) {
-        (Some(why), _) => format!("illegal: {why}"),
-        (None, true) => format!("solved in {moves}"),
-        (None, false) => match review.length {
-            0 => "not solved: no move was made".to_owned(),
-            1 => "not solved: the move ends elsewhere".to_owned(),
-            _ => format!("not solved: {moves} end elsewhere"),
-        },
-    };
-    if !review.parity.is_solvable() {
-        return format!("{ended}; the board cannot be solved: {}", review.parity);
-    }
-    let Some(losses) = &review.losses else { return ended };
-    let left = losses.left.filter(|_| !review.solves());
-    let left = left.map(|left| format!("; {} from the goal", counted(left.into(), "move"))).unwrap_or_default();
-    let more = match (losses.shortest(), losses.lost()) {
-        (Some(_), Some(0)) if review.solves() => ", which is the fewest possible".to_owned(),
-        (Some(shortest), Some(0)) => format!(", nothing lost on the way (shortest {shortest})"),
-        (Some(shortest), Some(lost)) if review.solves() => format!(", {lost} more than the shortest ({shortest})"),
-        (Some(shortest), Some(lost)) => {
-            format!(", {} lost on the way (shortest {shortest})", counted(lost.into(), "move"))
-        }
-        (Some(shortest), None) => format!(" (shortest {shortest})"),
-        _ => String::new(),
-    };
-    format!("{ended}{left}{more}")
 }
 
 fn loss_text(review: &Review, loss: &Loss) -> String {

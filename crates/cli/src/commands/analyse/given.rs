@@ -1,6 +1,8 @@
-//! Where solutions come from: the command line, or stdin, a solution a line.
+//! Where solutions come from: the command line, or a file or stdin, a solution a line.
 
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal};
+use std::path::Path;
 
 use serde_json::Value;
 use tilebase::puzzle::{Board, Size, quoted};
@@ -9,7 +11,7 @@ use crate::{Failure, Result, input, lines};
 
 /// A solution that was given, or why it is none.
 pub(super) struct Given {
-    /// Its line on stdin, from 1.
+    /// Its line, from 1.
     pub(super) id: usize,
     pub(super) solution: Result<Text, String>,
 }
@@ -22,16 +24,30 @@ pub(super) struct Text {
     pub(super) is_argument: bool,
 }
 
-/// The solution on the command line; without one, or with `-`, those on stdin, read as they are asked for.
+/// The file that is named instead of a board and moves.
+pub(super) fn file(arguments: &[String]) -> Option<&Path> {
+    let [only] = arguments else { return None };
+    Some(Path::new(only)).filter(|path| path.is_file())
+}
+
+/// The solution on the command line, those in a file, or those on stdin, read as they are asked for.
 pub(super) fn solutions(
     arguments: &[String],
     size: Option<Size>,
 ) -> Result<Box<dyn Iterator<Item = Given> + Send + 'static>> {
+    const NOTHING: &str = "there is no solution: expected one a line, a board and moves with a tab between them";
+    let numbered = |(id, solution)| Given { id, solution };
+    if let Some(path) = file(arguments) {
+        let file =
+            File::open(path).map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))?;
+        return Ok(Box::new(lines::of(BufReader::new(file), "the file", "solution", NOTHING, read).map(numbered)));
+    }
     match arguments.first() {
         Some(first) if first != "-" => {
             let (board, moves) = input::board_and_rest(arguments, size);
             if moves.is_empty() {
-                let message = "no moves were given: write them behind the board, such as R2U3L, or \"\" for none";
+                let message = "no moves were given: write them after the board, such as R2U3L, or \"\" for none; for many \
+                               solutions name a file";
                 return Err(Failure::new(message));
             }
             let solution = Text { board, moves: moves.join(" "), is_argument: true };
@@ -42,10 +58,8 @@ pub(super) fn solutions(
              line with a tab between board and moves",
         )),
         _ => {
-            let nothing =
-                "there is no solution on stdin: expected one a line, a board and moves with a tab between them";
-            let given = lines::of_stdin("solution", nothing, read);
-            Ok(Box::new(given.map(|(id, solution)| Given { id, solution })))
+            let stdin = BufReader::new(io::stdin());
+            Ok(Box::new(lines::of(stdin, "stdin", "solution", NOTHING, read).map(numbered)))
         }
     }
 }
