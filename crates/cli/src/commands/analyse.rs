@@ -183,7 +183,7 @@ impl Analyse {
         }
         let review = Review::in_metric(self.counting.metric, board, goal, moves, self.moves);
         let mut review = review.map_err(|error| self.moves_error(error, moves))?;
-        if self.moves.is_none() && !review.solves() && self.is_single() && self.solves_by_blank(&review, moves) {
+        if self.moves.is_none() && !review.solves() && self.is_single() && solves_by_blank(&review, moves) {
             session.note("these moves reach the goal as directions of the blank: add --moves blank");
         }
         if !review.parity.is_solvable() {
@@ -192,13 +192,6 @@ impl Analyse {
         let solver = solvers.get(&goal)?;
         review.find_losses(&solver, request).map_err(|error| error.to_string())?;
         Ok((review, solver.name().to_owned()))
-    }
-
-    /// Whether moves that do not solve the board as directions of tiles do so as directions of the blank.
-    fn solves_by_blank(&self, review: &Review, moves: &str) -> bool {
-        let by_blank =
-            || Review::in_metric(review.metric, review.board, review.goal, moves, Some(MoveForm::Blank)).ok();
-        review.form == MoveForm::Tile && by_blank().is_some_and(|review| review.solves())
     }
 
     fn moves_error(&self, error: impl std::fmt::Display, moves: &str) -> String {
@@ -345,6 +338,12 @@ impl Analyse {
             Some(format!("too long: at most {} allowed to be lost", are(most, "move")))
         })
     }
+}
+
+/// Whether moves that do not solve the board as directions of tiles do so as directions of the blank.
+fn solves_by_blank(review: &Review, moves: &str) -> bool {
+    let by_blank = || Review::in_metric(review.metric, review.board, review.goal, moves, Some(MoveForm::Blank)).ok();
+    review.form == MoveForm::Tile && by_blank().is_some_and(|review| review.solves())
 }
 
 fn loss_text(review: &Review, loss: &Loss) -> String {
