@@ -29,7 +29,7 @@ impl Goals {
         self.asked.is_none() && has_size_line
     }
 
-    /// What to note when the first goal is one that nobody asked for.
+    /// The note to write the first time the form of a file decides the goal.
     pub(crate) fn note(&self, has_size_line: bool) -> Option<&'static str> {
         let is_first = self.is_of_exercise(has_size_line) && !self.is_noted.swap(true, Ordering::Relaxed);
         is_first.then_some(

@@ -315,7 +315,7 @@ fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
     assert!(wrong("/api/solve", json!({ "board": 7 })).contains("expected a string or an array of tiles"));
     assert!(wrong("/api/solve", json!({ "board": [[1, 2], [3, "b"]] })).contains("\"b\" at row 2, column 2"));
     assert!(wrong("/api/solve", json!({ "board": [] })).contains("the board is empty"));
-    assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 4 6 / 7 8 0" })).contains("tile 4 is there twice"));
+    assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 4 6 / 7 8 0" })).contains("tile 4 appears twice"));
     assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 b 6 / 7 8 0" })).contains("\"b\" at row 2, column 2"));
     assert!(wrong("/api/show", json!({ "board": "1 2 3 4 5 6 7 0" })).contains("--size 3x4"));
     assert!(wrong("/api/show", json!({ "board": BOARD, "goal": "nowhere" })).contains("blank-last, blank-first"));
