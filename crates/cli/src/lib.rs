@@ -73,7 +73,11 @@ impl Cli {
 }
 
 fn in_any_case(command: clap::Command) -> clap::Command {
-    command.mut_args(|option| option.ignore_case(true)).mut_subcommands(in_any_case)
+    let with_value = |option: clap::Arg| {
+        let takes_values = option.get_action().takes_values();
+        option.ignore_case(takes_values)
+    };
+    command.mut_args(with_value).mut_subcommands(in_any_case)
 }
 
 /// Runs the command with the words of a command line, the first of which is the program's name, and returns its exit code. It speaks

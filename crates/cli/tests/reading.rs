@@ -210,7 +210,8 @@ fn names_are_accepted_as_people_type_them() {
     let board = "8 6 7 / 2 5 4 / 3 0 1";
     let answer = |words: &[&str]| {
         let mut answer = home.done(&[&["solve", "--json"], words, &[board]].concat()).json();
-        answer.as_object_mut().unwrap().remove("seconds");
+        let keys = answer.as_object_mut().unwrap();
+        keys.retain(|key, _| !key.ends_with("seconds"));
         answer
     };
     for (typed, plain) in [
