@@ -14,7 +14,7 @@ use tilebase_solve::{Beam, NotPossible, Outcome, Request, Search, SolveError, So
 
 use crate::builder::SolverBuilder;
 use crate::copies::Copies;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Searched};
 use crate::many::Many;
 use crate::room;
 use crate::source::Step;
@@ -69,11 +69,24 @@ impl Opened {
     }
 
     pub(crate) fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        let root = || {
-            let state = self.compiled.frame().state(board).ok();
-            state.and_then(|state| self.compiled.bound(&state)).unwrap_or(0)
-        };
-        self.evidence.search(request, root, |request| self.compiled.search(board, request))
+        self.evidence.search(request, || self.root(board), |request| self.compiled.search(board, request))
+    }
+
+    /// The same, but the search is interrupted when `is_due` returns true. It is polled as often as the request's watch.
+    pub(crate) fn search_until(
+        &self,
+        board: &Board,
+        request: &Request<'_>,
+        is_due: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Searched, SolveError> {
+        let search = |request: &Request<'_>| self.compiled.search(board, request);
+        self.evidence.search_until(request, is_due, || self.root(board), search)
+    }
+
+    /// The lower bound of a board before any search.
+    fn root(&self, board: &Board) -> u32 {
+        let state = self.compiled.frame().state(board).ok();
+        state.and_then(|state| self.compiled.bound(&state)).unwrap_or(0)
     }
 }
 
@@ -242,5 +255,65 @@ impl Solver {
     /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         self.opened.compiled.pattern_costs(state)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Instant;
+
+    use tilebase_heuristics::PatternCostsOfViews;
+    use tilebase_progress::Event;
+
+    use super::*;
+
+    /// The searches of a solver: how many have begun, and when the first returned.
+    #[derive(Default)]
+    pub(crate) struct Runs {
+        pub(crate) begun: AtomicUsize,
+        pub(crate) returned: OnceLock<Instant>,
+    }
+
+    /// Counts its searches. Each polls its watch at least once.
+    struct Counted(Box<dyn Compiled>, Arc<Runs>);
+
+    impl Compiled for Counted {
+        fn frame(&self) -> &Frame {
+            self.0.frame()
+        }
+
+        fn metric(&self) -> Metric {
+            self.0.metric()
+        }
+
+        fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+            self.1.begun.fetch_add(1, Ordering::Relaxed);
+            let _ = (request.watch)(&Event::Poll);
+            let outcome = self.0.search(board, request);
+            self.1.returned.get_or_init(Instant::now);
+            outcome
+        }
+
+        fn bound(&self, state: &State) -> Option<u32> {
+            self.0.bound(state)
+        }
+
+        fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
+            self.0.pattern_costs(state)
+        }
+
+        fn is_admissible(&self) -> bool {
+            self.0.is_admissible()
+        }
+    }
+
+    /// Counts the searches of a solver that do not use copies of its tables.
+    pub(crate) fn count_runs(solver: &mut Solver) -> Arc<Runs> {
+        let runs = Arc::default();
+        let compiled = compile(solver.frame().clone(), solver.opened.bounds.clone(), solver.search).unwrap();
+        solver.opened.compiled = Box::new(Counted(compiled, Arc::clone(&runs)));
+        runs
     }
 }
