@@ -33,7 +33,8 @@ const BYTES_WORTH_COPYING: u64 = 1 << 30;
 /// costs less time than copying does; its nodes are not counted, its time is. A search that has returned by then is never repeated,
 /// however long the [verification](Evidence::search_until) of its tables takes.
 ///
-/// One search copies. Others continue on the mapped tables, and begin again when the copies are ready. Copying stops at the time limit of its search and when that is cancelled; the next search that
+/// One search copies. Others continue on the mapped tables, and begin again when the copies are ready; if there is not enough memory for
+/// copies, they continue to their end. Copying stops at the time limit of its search and when that is cancelled; the next search that
 /// takes long copies then.
 pub(crate) struct Copies {
     frame: Frame,
@@ -109,7 +110,8 @@ impl Copies {
             State::NotYet | State::UnderWay => {}
         }
         let started = Instant::now();
-        let is_due = || started.elapsed() >= self.after && !matches!(*self.lock(), State::UnderWay);
+        // Whatever the other search's copying comes to, this search keeps what it has done until then.
+        let is_due = || started.elapsed() >= self.after && !matches!(*self.lock(), State::UnderWay | State::DoNotFit);
         let before = match mapped.search_until(board, request, &is_due)? {
             Searched::Ended(outcome) => return Ok(outcome),
             Searched::Interrupted(before) => before,
@@ -283,6 +285,27 @@ mod tests {
         assert_eq!(runs.begun.load(Ordering::Relaxed), 1);
         assert!(compared.into_inner() > 3, "every block is compared");
         assert!(!is_copied(&solver));
+    }
+
+    #[test]
+    fn a_search_continues_when_another_one_finds_that_copies_do_not_fit() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut solver = solver(&source(directory.path(), u64::MAX), Duration::ZERO);
+        let runs = count_runs(&mut solver);
+        let copies = solver.copies.as_ref().unwrap();
+        *copies.lock() = State::UnderWay;
+        let polled = AtomicUsize::new(0);
+        let watch = |_: &Event<'_>| {
+            if polled.fetch_add(1, Ordering::Relaxed) == 2 {
+                *copies.lock() = State::DoNotFit;
+            }
+            ControlFlow::Continue(())
+        };
+        let limits = Limits::default().nodes(100_000);
+        let outcome = solver.search(&HARD.parse().unwrap(), &Request::default().limits(limits).watch(&watch)).unwrap();
+        assert!(matches!(outcome, Outcome::Limited(Limited { limit: Limit::Nodes, .. })));
+        assert!(polled.into_inner() > 10);
+        assert_eq!(runs.begun.load(Ordering::Relaxed), 1, "its progress is kept");
     }
 
     #[test]
