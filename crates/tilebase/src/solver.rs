@@ -83,8 +83,11 @@ impl Opened {
         self.evidence.search_until(request, is_due, || self.root(board), search)
     }
 
-    /// The lower bound of a board before any search.
+    /// The lower bound of a board before any search: 0 if bounds may exceed the distance.
     fn root(&self, board: &Board) -> u32 {
+        if !self.compiled.is_admissible() {
+            return 0;
+        }
         let state = self.compiled.frame().state(board).ok();
         state.and_then(|state| self.compiled.bound(&state)).unwrap_or(0)
     }
@@ -260,14 +263,21 @@ impl Solver {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::ops::ControlFlow;
+    use std::path::Path;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
     use std::time::Instant;
 
     use tilebase_heuristics::PatternCostsOfViews;
+    use tilebase_lookup::{Loading, Store};
     use tilebase_progress::Event;
+    use tilebase_puzzle::Goal;
+    use tilebase_solve::{Limit, Weight};
 
     use super::*;
+    use crate::{TableSource, Tables};
 
     /// The searches of a solver: how many have begun, and when the first returned.
     #[derive(Default)]
@@ -315,5 +325,37 @@ pub(crate) mod tests {
         let compiled = compile(solver.frame().clone(), solver.opened.bounds.clone(), solver.search).unwrap();
         solver.opened.compiled = Box::new(Counted(compiled, Arc::clone(&runs)));
         runs
+    }
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn bounds_that_may_exceed_the_distance_prove_nothing_even_when_a_verification_is_cut_short() {
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lookup/tables");
+        // SAFETY: nothing changes the shipped tables.
+        let store = unsafe { Store::new(vec![shipped.clone()]).allow_mapping([shipped]) };
+        let source = TableSource::new(store.with_loading(Loading::Map));
+        let goal = Goal::BlankLast.board("4x4".parse().unwrap()).unwrap();
+        let board: Board = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15".parse().unwrap();
+        // Whether its bounds are lower bounds, and what is proven of the board.
+        for (tables, at_least) in [("6-6-3", 9), ("6-6-3+blank-aware", 0)] {
+            let mut solver = Solver::builder(&goal).tables(Tables::Named(tables)).source(&source).open().unwrap();
+            assert_eq!(solver.is_admissible(), at_least > 0);
+            assert!(solver.bound_of(&board).unwrap() >= 9);
+            solver.opened.evidence.again_after = Duration::ZERO;
+            let runs = count_runs(&mut solver);
+            let searching = thread::current().id();
+            // The search is cancelled after it has returned, before any table has been verified.
+            let watch = |_: &Event<'_>| {
+                let started = Instant::now();
+                let waits = || thread::current().id() != searching && started.elapsed() < Duration::from_secs(60);
+                while runs.returned.get().is_none() && waits() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                if runs.returned.get().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let request = Request::default().weight(Weight::new(3, 2).unwrap()).watch(&watch);
+            let Outcome::Limited(limited) = solver.search(&board, &request).unwrap() else { panic!("not verified") };
+            assert_eq!((limited.limit, limited.at_least), (Limit::Cancelled, at_least), "{tables}");
+        }
     }
 }
