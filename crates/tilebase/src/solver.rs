@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Compiled, compile, compile_mtm};
 use tilebase_heuristics::AnyListed;
-use tilebase_lookup::{Table, own_memory};
+use tilebase_lookup::{OwnMemory, Table};
 use tilebase_progress::Watch;
 use tilebase_puzzle::{Board, Frame, Metric, Partition, State, Symmetry};
 use tilebase_solve::{Beam, NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
@@ -19,7 +19,7 @@ use crate::many::Many;
 use crate::room;
 use crate::source::Step;
 
-/// Bytes that a solver takes beside its tables, at most: compiled searches, names, steps.
+/// The most bytes that a solver takes in addition to its tables: compiled searches, names, steps.
 const OVERHEAD: u64 = 64 << 10;
 
 /// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.
@@ -210,16 +210,21 @@ impl Solver {
         room::bytes_of_tables(self.tables().iter())
     }
 
-    /// Bytes of memory of its own, for those who keep many solvers: tables that were read, copied or built, what finds their entries, and
-    /// the tables of heuristics. What is mapped or part of the program is not counted. What it shares with other solvers is counted
-    /// for each of them.
-    pub fn own_memory(&self) -> u64 {
+    /// Adds the memory that the solver takes to a sum, for a cache of solvers: its tables with what finds their entries, and the tables of
+    /// its heuristics. [`OwnMemory`] says which tables count; heuristics count for each solver, even if several share their tables.
+    pub fn add_own_memory(&self, sum: &mut OwnMemory) {
         let copied = self.copies.as_ref().and_then(|copies| copies.there());
-        let copied = copied.map_or(0, |copied| own_memory(&copied.evidence.tables));
+        for opened in [Some(&self.opened), copied.as_deref()].into_iter().flatten() {
+            sum.add_tables(&opened.evidence.tables);
+            if opened.beam.get().is_some() {
+                // Shares the entries, and has followers of its own.
+                sum.add_tables(&opened.evidence.tables);
+            }
+        }
         let listed: usize = self.opened.bounds.listed.iter().map(AnyListed::bytes).sum();
-        // A thread that unpacks tables is not waited for.
+        // Does not wait for a thread that is unpacking tables.
         let many = self.many.try_lock().map_or(0, |many| many.bytes());
-        OVERHEAD + own_memory(self.tables()) + copied + listed as u64 + many
+        sum.add(OVERHEAD + listed as u64 + many);
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in
