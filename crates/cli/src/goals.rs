@@ -45,7 +45,10 @@ impl Goals {
         let add = if self.asked.is_some() { "use" } else { "add" };
         match board.reachable_goals().first() {
             Some(other) => {
-                format!("{add} --goal {other}. This board cannot reach {name}, but it can reach {other}.")
+                format!(
+                    "{add} --goal {other}, or check the tiles: two that are swapped look the same. This board cannot reach {name}, \
+                     but it can reach {other}."
+                )
             }
             None => format!("check its tiles. This board can reach neither {name} nor any other usual goal."),
         }

@@ -44,7 +44,7 @@ use tilebase::progress::threads::tell_of_shortage;
 
 /// Shortest solutions of sliding-tile puzzles, and the pattern databases behind them.
 ///
-/// Boards are written row by row: "1 2 3 / 4 5 6 / 7 8 0". The blank is 0, _ or -. Every command explains itself:
+/// Boards are written row by row: "1 2 3 / 4 5 6 / 7 8 0". The blank is 0 or _. Every command explains itself:
 /// tilebase solve --help.
 #[derive(Parser, Debug)]
 #[command(name = "tilebase", version, max_term_width = 100)]

@@ -86,8 +86,7 @@ fn an_unsolvable_board_is_refused_with_the_reason_and_code_1() {
     let home = Home::new();
     let board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0";
     let ran = home.run(&["solve", board]);
-    let remedy =
-        "unsolvable: add --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    let remedy = "unsolvable: add --goal blank-first, or check the tiles: two that are swapped look the same. This board cannot reach blank-last, but it can reach blank-first.\n";
     assert_eq!((ran.code, &*ran.stdout), (1, remedy));
     let ran = home.run(&["show", board]);
     let why = "this board needs 1 exchange (odd), and its blank is 0 steps (even) from its goal";

@@ -265,13 +265,11 @@ fn a_board_that_reaches_another_usual_goal_is_told_which() {
     // The first of Korf's hundred, whose goal has the blank first.
     let korf = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3";
     let ran = home.run(&["solve", korf]);
-    let expected =
-        "unsolvable: add --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    let expected = "unsolvable: add --goal blank-first, or check the tiles: two that are swapped look the same. This board cannot reach blank-last, but it can reach blank-first.\n";
     assert_eq!((ran.code, &*ran.stdout), (1, expected));
     let ran = home.run(&["solve", "--goal", "snail", "2 1 3 / 4 5 6 / 7 8 0"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let expected =
-        "unsolvable: use --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    let expected = "unsolvable: use --goal blank-first, or check the tiles: two that are swapped look the same. This board cannot reach blank-last, but it can reach blank-first.\n";
     assert_eq!(home.run(&["solve", "--goal", "blank-last", korf]).stdout, expected);
     for command in ["solve", "show"] {
         let json = home.run(&[command, "--json", korf]).json();
