@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_index::BuilderIndex;
+use tilebase_memory::ones;
 use tilebase_progress::threads::on_pool;
 use tilebase_progress::{Event, Watch};
 
@@ -14,7 +15,7 @@ use crate::build::Build;
 use crate::error::BuildError;
 use crate::manhattan::ManhattanRows;
 use crate::replay::{FoundOnMap, Observer, Wrong, bytes_of_row, replay};
-use crate::steps::ones;
+use crate::steps::words;
 
 /// Bytes of a nibble table that are counted at a time.
 const PART: usize = 1 << 16;
@@ -92,7 +93,7 @@ impl Observer for Excess<'_> {
         let mut counts = [0; COSTS];
         for row in found.new.chunks_exact(bytes_of_row(self.index.perms())) {
             // What is proved costs no less than its distance.
-            ones(row).for_each(|perm| {
+            ones(words(row)).for_each(|perm| {
                 counts[(found.level - u32::from(distances[perm as usize])) as usize] += 1;
             });
         }
