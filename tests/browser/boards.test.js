@@ -117,6 +117,12 @@ test('a flat list is read in the size that is chosen', async () => {
   await page.click('#paste-use');
   await distanceIs(page, 3);
   assert.equal(await boardOn(page), '0 1 2 / 4 5 3');
+  // A character for each square: without the size, this could be 3x2 or 2x3.
+  await page.click('summary');
+  await page.fill('#paste', '123405');
+  await page.click('#paste-use');
+  await distanceIs(page, 1);
+  assert.equal(await boardOn(page), '1 2 3 / 4 0 5');
   await close();
 });
 

@@ -58,7 +58,7 @@ typedef enum {
      */
     TILEBASE_BAD_TEXT = 6,
     /**
-     * Something is not a board: a tile is missing, is there twice, or is none.
+     * Something is not a board: a tile is missing, appears twice, or is not a tile.
      */
     TILEBASE_BAD_BOARD = 7,
     /**

@@ -30,7 +30,7 @@ pub enum Code {
     BAD_HANDLE = 5,
     /// A text is not UTF-8.
     BAD_TEXT = 6,
-    /// Something is not a board: a tile is missing, is there twice, or is none.
+    /// Something is not a board: a tile is missing, appears twice, or is not a tile.
     BAD_BOARD = 7,
     /// A size that boards cannot have, or a board of another size than those of the solver.
     BAD_SIZE = 8,

@@ -1,6 +1,6 @@
 //! The examples of the help are there to be copied.
 
-use clap::{Command, CommandFactory, Parser};
+use clap::{Command, CommandFactory};
 
 use crate::Cli;
 
@@ -67,7 +67,7 @@ fn every_example_is_understood() {
         for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
             for words in commands(line).iter().filter(|words| words[0] == "tilebase") {
                 understood += 1;
-                if let Err(refused) = Cli::try_parse_from(words) {
+                if let Err(refused) = Cli::read(words.iter().map(Into::into)) {
                     panic!("{line}: {refused}");
                 }
             }

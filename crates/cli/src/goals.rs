@@ -29,7 +29,7 @@ impl Goals {
         self.asked.is_none() && has_size_line
     }
 
-    /// What to note when the first goal is one that nobody asked for.
+    /// The note to write the first time the form of a file decides the goal.
     pub(crate) fn note(&self, has_size_line: bool) -> Option<&'static str> {
         let is_first = self.is_of_exercise(has_size_line) && !self.is_noted.swap(true, Ordering::Relaxed);
         is_first.then_some(
@@ -45,7 +45,10 @@ impl Goals {
         let add = if self.asked.is_some() { "use" } else { "add" };
         match board.reachable_goals().first() {
             Some(other) => {
-                format!("{add} --goal {other}. This board cannot reach {name}, but it can reach {other}.")
+                format!(
+                    "{add} --goal {other}, or check the tiles: two that are swapped look the same. This board cannot reach {name}, \
+                     but it can reach {other}."
+                )
             }
             None => format!("check its tiles. This board can reach neither {name} nor any other usual goal."),
         }

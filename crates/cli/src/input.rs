@@ -145,7 +145,7 @@ fn sources(arguments: &[String], size: Option<Size>) -> Vec<Source> {
 #[cfg(feature = "plot")]
 pub(crate) fn one_board(arguments: &[String], size: Option<Size>) -> Result<(Board, bool)> {
     let mut boards = boards(arguments, size)?.boards;
-    let given = boards.next().expect("no board is a mistake, which is told");
+    let given = boards.next().expect("an input without boards is reported as an error");
     let board = given.board.map_err(Failure::new)?;
     match boards.next() {
         Some(_) => Err(Failure::new("several boards were given: expected one")),

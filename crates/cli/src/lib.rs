@@ -32,8 +32,8 @@ mod wrap;
 
 use std::ffi::OsString;
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use commands::Command;
 use failure::{Exit, Failure, Result};
@@ -44,7 +44,7 @@ use tilebase::progress::threads::tell_of_shortage;
 
 /// Shortest solutions of sliding-tile puzzles, and the pattern databases behind them.
 ///
-/// Boards are written row by row: "1 2 3 / 4 5 6 / 7 8 0". The blank is 0, _ or -. Every command explains itself:
+/// Boards are written row by row: "1 2 3 / 4 5 6 / 7 8 0". The blank is 0 or _. Every command explains itself:
 /// tilebase solve --help.
 #[derive(Parser, Debug)]
 #[command(name = "tilebase", version, max_term_width = 100)]
@@ -64,10 +64,26 @@ struct Cli {
     common: Common,
 }
 
+impl Cli {
+    /// Reads a command line. Names of choices are accepted in any case.
+    fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let matches = in_any_case(Cli::command()).try_get_matches_from(words)?;
+        Cli::from_arg_matches(&matches)
+    }
+}
+
+fn in_any_case(command: clap::Command) -> clap::Command {
+    let with_value = |option: clap::Arg| {
+        let takes_values = option.get_action().takes_values();
+        option.ignore_case(takes_values)
+    };
+    command.mut_args(with_value).mut_subcommands(in_any_case)
+}
+
 /// Runs the command with the words of a command line, the first of which is the program's name, and returns its exit code. It speaks
 /// through stdout and stderr, and from then on Ctrl-C and the signal `SIGBUS` are its own: for programs that are nothing but the command.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(words) {
+    let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(mut refused) => {
             shorten(&mut refused);
@@ -205,7 +221,7 @@ mod tests {
         let mut read = 0;
         for _ in 0..runs {
             let words = arguments(&command, &mut random);
-            match Cli::try_parse_from(&words) {
+            match Cli::read(words.iter().map(OsString::from)) {
                 Ok(_) => read += 1,
                 Err(mut refused) if refused.use_stderr() => {
                     shorten(&mut refused);

@@ -8,13 +8,13 @@ use tilebase::puzzle::quoted;
 const MOST_BYTES: usize = 1 << 16;
 
 /// What a function reads from each line, or why it cannot, with the line's number from 1. Empty lines and lines that start with
-/// `#` are skipped; no line at all is a mistake like any other, for which `nothing` is said. `source` is the name of the input, and
-/// `what` is what a line should be.
+/// `#` are skipped. An input without lines is an error, like any other: there is no `what` in `source`, and a line is `expected` to be
+/// something else.
 pub(crate) fn of<T>(
     mut input: impl BufRead,
     source: &'static str,
     what: &'static str,
-    nothing: &'static str,
+    expected: &'static str,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> impl Iterator<Item = (usize, Result<T, String>)> {
     let mut lines = (1..).zip(std::iter::from_fn(move || read_line(&mut input).transpose()).map(Some).chain([None]));
@@ -37,13 +37,19 @@ pub(crate) fn of<T>(
                     Err(format!("{source} cannot be read: {error}"))
                 }
                 None if any => break,
-                None => Err(nothing.to_owned()),
+                None => Err(format!("there is no {what} {}: expected {expected}", place_of(source))),
             };
             any = true;
             return Some((id, item));
         }
         None
     })
+}
+
+/// Where something is missing: on stdin, or in a file.
+fn place_of(source: &str) -> String {
+    let preposition = if source == "stdin" { "on" } else { "in" };
+    format!("{preposition} {source}")
 }
 
 /// The next line, without its end; of one with more than [`MOST_BYTES`] this many and one. `None` when there are no more.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use tilebase::puzzle::{Blank, Board, Goal, Metric, Notation, Rows, Separator, Size, quoted};
+use tilebase::puzzle::{Blank, Board, Goal, Metric, Notation, Rows, Separator, Size, forms, quoted};
 use tilebase::{Bounds, Search, Tables};
 
 use crate::goals::Goals;
@@ -53,14 +53,15 @@ pub enum Color {
 pub(crate) fn one_of<T: Clone + Send + Sync + 'static>(
     choices: impl IntoIterator<Item = (&'static str, &'static str, T)>,
 ) -> impl TypedValueParser<Value = T> {
-    let choices: Vec<_> = choices.into_iter().collect();
-    let values = choices.iter().map(|&(name, help, _)| match help {
-        "" => PossibleValue::new(name),
-        help => PossibleValue::new(name).help(help),
-    });
-    PossibleValuesParser::new(values.collect::<Vec<_>>()).map(move |name| {
-        let chosen = choices.iter().find(|choice| choice.0 == name);
-        chosen.expect("only these names are accepted").2.clone()
+    let choice = |(name, help, chosen): (&'static str, &'static str, T)| {
+        let value = PossibleValue::new(name).aliases(forms::aliases_of(name));
+        (if help.is_empty() { value } else { value.help(help) }, chosen)
+    };
+    let choices: Vec<(PossibleValue, T)> = choices.into_iter().map(choice).collect();
+    let values: Vec<_> = choices.iter().map(|(value, _)| value.clone()).collect();
+    PossibleValuesParser::new(values).map(move |typed| {
+        let chosen = choices.iter().find(|(value, _)| value.matches(&typed, true));
+        chosen.expect("only these names are accepted").1.clone()
     })
 }
 

@@ -168,8 +168,8 @@ impl Session {
         ProgressBar::with_draw_target(Some(total), target).with_style(bar_style(template))
     }
 
-    /// Has a bar that shows something drawn again and again, even while nothing happens: by a thread of its own, and not at all where
-    /// that cannot start. (`enable_steady_tick` panics there, and starts a thread for hidden bars too.)
+    /// Redraws a visible bar at an interval, even while nothing happens, on a thread of its own; not at all where that thread cannot
+    /// start. (`enable_steady_tick` panics there, and starts a thread for hidden bars too.)
     pub(crate) fn keep_drawing(bar: &ProgressBar, interval: Duration) {
         if bar.is_hidden() {
             return;

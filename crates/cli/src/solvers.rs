@@ -1,6 +1,7 @@
 //! Solvers as commands open them: with a bar, Ctrl-C, and warnings about tables that had to be passed over.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use tilebase::lookup::Verified;
 use tilebase::progress::Event;
 use tilebase::puzzle::Board;
-use tilebase::solve::{Outcome, Request};
+use tilebase::solve::{Limits, Outcome, Request};
 use tilebase::{CheckpointFile, Metric, Search, Solver, SolverBuilder, SolverError, Step, TableSource};
 
 use crate::options::BoundOptions;
@@ -18,14 +19,27 @@ use crate::{Exit, Failure, Result, Session, bars, interrupt};
 
 /// Opens a solver, with the tables of a source.
 pub fn open(builder: SolverBuilder<'_>, source: &TableSource, session: &Session) -> Result<Solver> {
-    let solver = bars::watched_on_threads(session, |watch| builder.source(source).watch(watch).open());
+    open_while(builder, source, session, &|| true)
+}
+
+/// The same, giving up soon after `go_on` returns false.
+fn open_while(
+    builder: SolverBuilder<'_>,
+    source: &TableSource,
+    session: &Session,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Solver> {
+    let solver = bars::watched_on_threads(session, |watch| {
+        let watch = |event: &Event<'_>| if go_on() { watch(event) } else { ControlFlow::Break(()) };
+        builder.source(source).watch(&watch).open()
+    });
     let steps = match &solver {
         Ok(solver) => solver.steps(),
         Err(SolverError::NoTables(steps)) => steps,
         Err(_) => &[],
     };
-    // What was not built because of Ctrl-C is not worth a warning.
-    for step in steps.iter().filter(|_| !interrupt::asked_to_stop()) {
+    // Tables that were given up because of Ctrl-C or a limit are not worth a warning.
+    for step in steps.iter().filter(|_| go_on() && !interrupt::asked_to_stop()) {
         match step {
             Step::PassedOver(name, error) => session.warning(format!("the tables of {name} are not used: {error}")),
             Step::DoNotFit { name, shortage, used: true } => session.warning(format!(
@@ -97,14 +111,33 @@ pub(crate) struct SolversByGoal<'a> {
     bounds: &'a BoundOptions,
     source: TableSource,
     session: &'a Session,
-    ready: Mutex<HashMap<Board, Result<Arc<Solver>, String>>>,
+    until: Option<Instant>,
+    ready: Mutex<HashMap<Board, Result<Arc<Solver>, NoSolver>>>,
+}
+
+/// Why there is no solver for a goal.
+#[derive(Clone, Debug)]
+pub(crate) enum NoSolver {
+    /// The time limit came before the tables were ready.
+    TooLate,
+    /// The tables, or their names, are wrong; or Ctrl-C came.
+    Refused(String),
+}
+
+impl fmt::Display for NoSolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoSolver::TooLate => "the time limit came before the tables were ready",
+            NoSolver::Refused(why) => why,
+        })
+    }
 }
 
 impl<'a> SolversByGoal<'a> {
     /// None yet: how they search, and where their bounds come from.
     pub(crate) fn new(search: Search, bounds: &'a BoundOptions, session: &'a Session) -> SolversByGoal<'a> {
         let (metric, source) = (Metric::Stm, session.source());
-        SolversByGoal { search, metric, bounds, source, session, ready: Mutex::default() }
+        SolversByGoal { search, metric, bounds, source, session, until: None, ready: Mutex::default() }
     }
 
     /// The same, counting in a metric.
@@ -119,16 +152,33 @@ impl<'a> SolversByGoal<'a> {
         self
     }
 
-    /// The solver of boards that are to reach a goal, or why there is none.
-    pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Solver>, String> {
-        let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
-        let open = || self.open(goal).map(Arc::new).map_err(|failure| failure.to_string());
-        ready.entry(*goal).or_insert_with(open).clone()
+    /// The same, making tables ready only for this long, if a time is given: for a single board, whose time limit includes that.
+    pub(crate) fn for_at_most(mut self, time: Option<Duration>) -> SolversByGoal<'a> {
+        self.until = time.and_then(|time| Instant::now().checked_add(time));
+        self
     }
 
-    fn open(&self, goal: &Board) -> Result<Solver> {
+    /// The limits of a search that begins now.
+    pub(crate) fn limits_now(&self, limits: Limits) -> Limits {
+        self.until.map_or(limits, |until| limits.time(Some(until.saturating_duration_since(Instant::now()))))
+    }
+
+    /// The solver of boards that are to reach a goal, or why there is none.
+    pub(crate) fn get(&self, goal: &Board) -> Result<Arc<Solver>, NoSolver> {
+        let mut ready = self.ready.lock().expect("no thread panics while it holds the lock");
+        ready.entry(*goal).or_insert_with(|| self.open(goal).map(Arc::new)).clone()
+    }
+
+    fn open(&self, goal: &Board) -> Result<Solver, NoSolver> {
         let tables = self.bounds.tables(self.search, self.metric);
         let builder = Solver::builder(goal).search(self.search).metric(self.metric).tables(tables);
-        open(builder, &self.source, self.session)
+        let is_late = || self.until.is_some_and(|until| Instant::now() >= until);
+        open_while(builder, &self.source, self.session, &|| !is_late()).map_err(|failure| {
+            if is_late() && !interrupt::asked_to_stop() {
+                NoSolver::TooLate
+            } else {
+                NoSolver::Refused(failure.to_string())
+            }
+        })
     }
 }

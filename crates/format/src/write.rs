@@ -131,7 +131,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
     }
 }
 
-/// Bytes of the parts in which a payload is made: an eighth of it, in whole blocks, so that little of a small table is there twice.
+/// Bytes of the parts in which a payload is made: an eighth of it, in whole blocks, so that memory holds little of a small table twice.
 fn part_len(payload: u64) -> u64 {
     let block = BLOCK_LEN as u64;
     (payload / 8 / block * block).clamp(block, BYTES_OF_PART)

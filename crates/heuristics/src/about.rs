@@ -37,7 +37,7 @@ pub trait Listed: Heuristic + Sized {
     }
 }
 
-/// Asked between pieces of work whether to go on.
+/// Called between pieces of work; false cancels.
 pub type GoOn<'a> = &'a dyn Fn() -> bool;
 
 /// Why a heuristic was not made.

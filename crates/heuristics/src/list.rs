@@ -9,9 +9,6 @@ use tilebase_puzzle::{Size, Square, forms};
 use crate::AnyListed;
 use crate::about::Listed;
 
-/// Short names that the papers and many programs use, and the plain ones.
-const ALIASES: [(&str, &str); 3] = [("md", "manhattan"), ("lc", "linear-conflict"), ("wd", "walking-distance")];
-
 /// The name of the list for a name in any case, or for an alias.
 ///
 /// ```
@@ -20,7 +17,7 @@ const ALIASES: [(&str, &str); 3] = [("md", "manhattan"), ("lc", "linear-conflict
 /// assert_eq!(plain_name("7-8"), None);
 /// ```
 pub fn plain_name(name: &str) -> Option<&'static str> {
-    forms::known_name(name, AnyListed::abouts().iter().map(|about| about.name), &ALIASES)
+    forms::known_name(name, AnyListed::abouts().iter().map(|about| about.name), &forms::HEURISTICS)
 }
 
 /// Something to be done with a heuristic whose type is known only by its name. Each type is compiled for itself, so that a

@@ -161,14 +161,14 @@ impl Shape {
         goals.filter_map(move |goal| self.after(crowd, from, goal))
     }
 
-    /// The solved distances of the puzzle, shared by all heuristics that use them. `None` when told to stop.
+    /// The solved distances of the puzzle, shared by all heuristics that use them. `None` if cancelled.
     fn walk(self, go_on: GoOn<'_>) -> Option<Arc<Walk>> {
         static WALKS: Walks<Walk> = Walks::new();
         WALKS.get(self, || Walk::new(self, go_on))
     }
 }
 
-/// States that are looked at between two looks whether to go on: a millisecond.
+/// States visited between two checks for cancellation: a millisecond.
 pub(crate) const STATES_BETWEEN_LOOKS: usize = 1024;
 
 /// A state's number, and above it its distance from the goal.
@@ -188,7 +188,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Solves a puzzle. `None` when told to stop.
+    /// Solves a puzzle. `None` if cancelled.
     fn new(shape: Shape, go_on: GoOn<'_>) -> Option<Walk> {
         let move_bits = shape.lines.next_power_of_two().trailing_zeros() + 1;
         let goal = shape.goal();

@@ -56,7 +56,7 @@ struct Step {
 }
 
 impl Counts {
-    /// The bytes that it takes beside itself.
+    /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.edges.iter().map(|edges| size_of_val(&**edges)).sum::<usize>() + size_of_val(&*self.sums)
     }

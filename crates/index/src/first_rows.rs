@@ -27,7 +27,7 @@ impl FirstRows {
         )
     }
 
-    /// The bytes that it takes beside itself.
+    /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             FirstRows::Counted(counts) => counts.bytes(),

@@ -17,7 +17,7 @@ pub(crate) struct Maps {
 }
 
 impl Maps {
-    /// The bytes that it takes beside itself.
+    /// Heap memory, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         [&self.squares, &self.low, &self.high].into_iter().map(|list| size_of_val(&**list)).sum()
     }

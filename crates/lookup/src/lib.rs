@@ -7,6 +7,7 @@
 //! * [`UnpackedTable`] has the costs of a table of bits, a byte each, for many boards that have nothing to do with each other.
 //! * [`Store`] finds tables: in a directory of one's choice, in the user's cache directory, in the program itself. It reads them
 //!   into memory. In directories whose files nothing changes in place, a program may [allow](Store::allow_mapping) that they are mapped.
+//! * [`OwnMemory`] adds up the memory that solvers take, for a cache.
 //! * [`install_truncation_handler`] is for programs that map tables and own their signals; the library installs no handler unasked.
 //!
 //! The tables of 6-6-3 come with this crate, so that a hint for any 15-puzzle needs no file at all:
@@ -66,7 +67,7 @@ pub use copying::Copier;
 pub use lines::LineTable;
 #[cfg(feature = "files")]
 pub use open_file::{Mapped, install_truncation_handler};
-pub use own_memory::own_memory;
+pub use own_memory::OwnMemory;
 #[cfg(feature = "files")]
 pub use store::{Loading, Location, Store, TableFile, directory_of_environment, user_directory};
 #[cfg(feature = "files")]

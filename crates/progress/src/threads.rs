@@ -69,7 +69,7 @@ where
     started(work, |work| Builder::new().spawn_scoped(scope, work))
 }
 
-/// Starts a thread that nobody joins, or returns the work if the thread cannot start.
+/// Starts a detached thread, or returns the work if the thread cannot start.
 pub fn spawn<F: FnOnce() + Send + 'static>(name: &str, work: F) -> Result<(), F> {
     started(work, |work| Builder::new().name(name.to_owned()).spawn(work).map(drop))
 }

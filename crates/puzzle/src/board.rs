@@ -189,7 +189,7 @@ fn twice(label: u8, [a, b]: [String; 2], missing: Option<u8>) -> String {
     let missing = missing.map_or(String::new(), |tile| format!(", and tile {tile} is missing"));
     match label {
         0 => format!("there are two blanks, at {a} and at {b}{missing}: expected exactly one"),
-        _ => format!("tile {label} is there twice, at {a} and at {b}{missing}"),
+        _ => format!("tile {label} appears twice, at {a} and at {b}{missing}"),
     }
 }
 

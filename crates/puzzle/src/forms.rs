@@ -1,12 +1,14 @@
 //! Everything that people may write instead of the plain form: names, sizes, signs of the blank, digits.
 //!
 //! This is the one table of such forms. The command, the library, Python and the server accept the same, because [`Goal::parse`],
-//! [`Metric`], [`Size`] and [`Board::parse`] look here. What is written is always the plain form.
+//! [`Metric`], [`Size`], [`Board::parse`] and the lists of heuristics and searches look here. What is written is always the plain form.
 //!
 //! | of | plain | accepted as well |
 //! |---|---|---|
 //! | names | `blank-first` | any case: `Blank-First` |
 //! | goals | `blank-first`, `snail` | `korf`, `spiral` |
+//! | heuristics | `manhattan`, `linear-conflict`, `walking-distance` | `md`, `lc`, `wd` |
+//! | searches | `astar`, `ida` | `a*`, `ida*` |
 //! | sizes | `4x4` | `4`, `4X4`, `4×4`, `4*4`, `4 x 4` |
 //! | the blank | `0` | `_`, `.`, `x`, `X`, `-`, `*`, `null`, a square such as `⬜`, an empty cell between tabs, or the number of squares |
 //! | digits | `12` | full-width `１２`, keycaps `1️⃣` |
@@ -28,6 +30,17 @@ const TIMES: [char; 4] = ['x', 'X', '×', '*'];
 
 /// Other names of goals, and the plain ones.
 pub(crate) const GOALS: [(&str, &str); 2] = [("korf", "blank-first"), ("spiral", "snail")];
+
+/// Other names of heuristics, and the plain ones.
+pub const HEURISTICS: [(&str, &str); 3] = [("md", "manhattan"), ("lc", "linear-conflict"), ("wd", "walking-distance")];
+
+/// Other names of searches, and the plain ones.
+pub const SEARCHES: [(&str, &str); 2] = [("a*", "astar"), ("ida*", "ida")];
+
+/// The other names of a search.
+pub fn aliases_of(search: &str) -> impl Iterator<Item = &'static str> {
+    SEARCHES.into_iter().filter_map(move |(alias, plain)| (plain == search).then_some(alias))
+}
 
 /// Whether a token is a sign of the blank, other than 0.
 pub(crate) fn is_blank(token: &str) -> bool {
@@ -254,12 +267,12 @@ mod tests {
     #[test]
     fn what_is_nearly_a_form_has_a_message_about_its_squares() {
         for (text, expected) in [
-            ("123456788", "tile 8 is there twice, at row 3, column 2 and at row 3, column 3"),
+            ("123456788", "tile 8 appears twice, at row 3, column 2 and at row 3, column 3"),
             ("12345678", "8 squares are one short of a square board: the blank is missing"),
             ("1234567", "7 squares do not make a square board"),
-            ("123\n456\n788", "tile 8 is there twice, at row 3, column 2"),
+            ("123\n456\n788", "tile 8 appears twice, at row 3, column 2"),
             ("123/456/790", "tile 9 at row 3, column 2 is too large"),
-            ("FE169B4C0A73D85F", "tile 15 is there twice"),
+            ("FE169B4C0A73D85F", "tile 15 appears twice"),
             ("12", "1 square is not a board"),
             ("1 2 3 / 4 -5 6 / 7 8 0", "\"-5\" at row 2, column 2 is not a tile"),
             ("1 2 3 / 4 -- 6 / 7 5 8", "\"--\" at row 2, column 2 is not a tile"),

@@ -56,7 +56,7 @@ impl Goal {
         })
     }
 
-    /// Reads a goal's name, in any case, or one of its [other names](crate::forms), or a board in any notation.
+    /// Reads a goal's name, in any case, or one of its [other names](crate::forms), or a board as [`parse_argument`](Board::parse_argument) reads it.
     ///
     /// # Errors
     /// [`GoalError::Text`] when it is neither.
@@ -65,7 +65,7 @@ impl Goal {
             let goal = Goal::NAMED.into_iter().find(|goal| goal.name() == Some(name));
             return Ok(goal.expect("aliases are those of goals"));
         }
-        let board = Board::parse(text, size);
+        let board = Board::parse_argument(text, size);
         board.map(Goal::Board).map_err(|why| GoalError::Text { text: text.to_owned(), why })
     }
 

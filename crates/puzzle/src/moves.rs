@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::board::{Blocked, Board};
+use crate::forms;
 use crate::metric::Metric;
 use crate::names;
 use crate::sequence::Sequence;
@@ -114,7 +115,9 @@ impl FromStr for MoveForm {
     type Err = MovesError;
 
     fn from_str(text: &str) -> Result<MoveForm, MovesError> {
-        let form = MoveForm::ALL.into_iter().find(|form| form.to_string() == text);
+        let names = ["tile", "blank", "tiles", "arrows"];
+        let name = forms::known_name(text, names, &[]);
+        let form = MoveForm::ALL.into_iter().find(|form| name.is_some_and(|name| form.to_string() == name));
         form.ok_or_else(|| MovesError::NoSuchForm(text.to_owned()))
     }
 }

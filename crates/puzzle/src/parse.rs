@@ -25,8 +25,8 @@ impl Board {
     /// * rows separated by `/`, `;`, `|`, line ends or brackets of any kind, or one flat list; a separator more at either end does
     ///   no harm;
     /// * tiles separated by spaces, tabs or commas, or a character for each square: `123/456/780`, `FE169B4C0A73D852`;
-    /// * the blank as `0`, `_`, `.`, `x`, `-`, `*` or `null`, as an empty cell between tabs, or as the number of squares when none of
-    ///   these is there; [`forms`](crate::forms) has all forms of tiles and of the blank;
+    /// * the blank as `0`, `_`, `.`, `x`, `-`, `*` or `null`, as an empty cell between tabs, or as the number of squares when no sign
+    ///   of the blank appears; [`forms`](crate::forms) has all forms of tiles and of the blank;
     /// * `#` comments up to the line's end, and a first line with the size (`3` or `3x4`), as the n-puzzle exercise's files have
     ///   them;
     /// * JSON: arrays, flat or nested, strings, and objects with a `board`; of their other keys only `size` matters;
@@ -394,10 +394,7 @@ mod tests {
         let cases = [
             ("", "the board is empty"),
             (" \n ", "the board is empty"),
-            (
-                "1 2 3 / 4 4 6 / 7 8 0",
-                "tile 4 is there twice, at row 2, column 1 and at row 2, column 2, and tile 5 is",
-            ),
+            ("1 2 3 / 4 4 6 / 7 8 0", "tile 4 appears twice, at row 2, column 1 and at row 2, column 2, and tile 5 is"),
             ("1 2 3 / 4 0 6 / 7 8 0", "two blanks, at row 2, column 2 and at row 3, column 3, and tile 5 is missing"),
             ("1 2 3 / 4 _ 6 / 7 8 .", "two blanks"),
             ("1 2 3 / 4 5 6 / 7 9 0", "tile 9 at row 3, column 2 is too large: a 3x3 board has the tiles 1 to 8"),
@@ -417,7 +414,7 @@ mod tests {
             ("/", "the board is empty"),
             ("[1, 2, 3, [4, 5, 6], [7, 8, b]]", "\"b\" at row 3, column 3 is not a tile"),
             ("[1,,3,4]", "nothing stands between two commas at row 1, column 2"),
-            ("3\n1 2 3\n4 5 6\n7 8 8", "tile 8 is there twice, at row 3, column 2 and at row 3, column 3"),
+            ("3\n1 2 3\n4 5 6\n7 8 8", "tile 8 appears twice, at row 3, column 2 and at row 3, column 3"),
             ("3\n1 2 3 0\n4 5 6 7", "expected a board of 3x3, found rows that make 4x2"),
             ("7\n1 2 3\n4 5 6\n7 8 0", "a board of 7x7 squares is not supported"),
             ("3", "1 square is not a board"),

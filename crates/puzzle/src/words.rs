@@ -105,7 +105,7 @@ fn characters(cut: &Cut<'_>) -> Option<Vec<Vec<char>>> {
     are_words.then(|| words.iter().map(|word| word.chars().collect()).collect())
 }
 
-/// Whether a token may be so many squares. What begins as a negative number does is none.
+/// Whether a token can stand for this many squares. `-5` is a negative number, not squares.
 fn is_word(token: &str, length: usize) -> bool {
     let mut characters = token.chars();
     let is_square = |character: char| character.is_ascii_alphanumeric() || is_blank_character(character);
@@ -133,7 +133,7 @@ pub(crate) fn of_line(line: &str) -> &str {
     Comments::ToLineEnd.without(line).trim()
 }
 
-/// Whether no character is there twice, in whatever case.
+/// Whether no character appears twice, ignoring case.
 pub(crate) fn are_different(word: &str) -> bool {
     let mut characters: Vec<char> = word.chars().map(|character| character.to_ascii_lowercase()).collect();
     characters.sort_unstable();

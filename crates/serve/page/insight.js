@@ -1,11 +1,14 @@
-// What the server sees in a board without a search, asked for only while a panel shows it. Emits `change`.
+// The server's bounds and findings for a board, asked for only while a panel shows them. Emits `change`.
 
 import { ask, isAbort } from './server.js';
+
+/** Milliseconds between two questions about a puzzle whose tables are not ready. */
+const BETWEEN_QUESTIONS = 1000;
 
 export class Insight extends EventTarget {
   /** The server's answer for the board, or null while there is none. */
   answer = null;
-  /** Why there is none, in words. */
+  /** Why there is no answer, in words. */
   trouble = null;
   #game;
   #question = new AbortController();
@@ -18,7 +21,7 @@ export class Insight extends EventTarget {
     distance.addEventListener('change', () => this.trouble && distance.state.kind === 'solved' && this.#refresh());
   }
 
-  /** False while the answer is about the board before. */
+  /** False while the answer is about the previous board. */
   get isCurrent() {
     const { board, goal, metric } = this.#game;
     return this.answer?.board === board.text && this.answer.asked === goal && this.answer.metric === metric;
@@ -41,7 +44,13 @@ export class Insight extends EventTarget {
     if (this.isCurrent) return;
     try {
       const answer = await ask('/api/show', { board: board.text, ...puzzle }, signal);
-      if (!signal.aborted) this.#set({ ...answer, asked: goal }, null);
+      if (signal.aborted) return;
+      if (answer.limit) {
+        this.#set(null, 'The server is preparing the tables of this puzzle…');
+        setTimeout(() => !signal.aborted && this.#refresh(), BETWEEN_QUESTIONS);
+      } else {
+        this.#set({ ...answer, asked: goal }, null);
+      }
     } catch (error) {
       if (!isAbort(error) && !signal.aborted) this.#set(null, error.message);
     }

@@ -125,7 +125,9 @@ export class NewBoard {
   async #paste(text) {
     const list = text.trim().replace(/^[[({]+|[\])}]+$/g, '');
     const isFlat = !/[/;|\n[\](){}]/.test(list);
-    const squares = list.split(/[\s,]+/).filter(Boolean).length;
+    const words = list.split(/[\s,]+/).filter(Boolean);
+    // One word has a character for each square.
+    const squares = words.length === 1 ? [...words[0]].length : words.length;
     const fits = squares === Number(this.#fields.width.value) * Number(this.#fields.height.value);
     const size = isFlat && fits ? this.#size : undefined;
     const goal = this.#fields.goal.value;

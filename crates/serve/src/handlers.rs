@@ -1,4 +1,4 @@
-//! The requests, and what answers each.
+//! The questions, and the answer to each.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -20,25 +20,25 @@ use tilebase::{
 };
 
 use crate::SearchLimits;
-use crate::analysers::{AnalyserCache, Puzzle};
+use crate::analysers::{AnalyserCache, Puzzle, SharedAnalyser};
 use crate::error::{ApiError, Result};
 
-/// How many of all shortest solutions are given; the others are counted.
+/// The most shortest solutions in an answer. The others are only counted.
 const MOST_SOLUTIONS: usize = 1000;
 
-/// A search that is not done in this time is no quick work: others wait.
+/// A search that takes longer than this is slow work.
 const MOMENT: Duration = Duration::from_millis(15);
 
-/// The most time for a search that does not tell how it gets on, waiting included.
+/// The most time for a search that reports no progress, waiting included.
 const TIME_FOR_SHORT: Duration = Duration::from_secs(5);
 
 /// Memory for the states of each search for better and better solutions: beams of some hundred thousand states.
 const MEMORY_TO_IMPROVE: u64 = 256 << 20;
 
-/// How long a board at a distance is looked for.
-const TIME_FOR_SCRAMBLE: Duration = Duration::from_secs(5);
+/// The most time for an answer without a search of its own time limit: a board at a distance, and the heuristics of a board.
+const TIME_FOR_OTHERS: Duration = Duration::from_secs(5);
 
-/// What gives the lower bound when the tables are not ready in time.
+/// The heuristic that gives the lower bound when the tables are not ready in time.
 const WITHOUT_TABLES: &str = "manhattan";
 
 /// A board in any notation, or as an array of tiles, flat or of rows.
@@ -72,7 +72,7 @@ impl<'de> Deserialize<'de> for BoardText {
     }
 }
 
-/// A board, and what it is to become.
+/// A board and its goal.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Show {
@@ -98,7 +98,7 @@ pub(crate) struct Solve {
     time_limit: Option<f64>,
 }
 
-/// A solution to be held against the shortest.
+/// A solution to be compared with the shortest ones.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Analyse {
@@ -111,7 +111,7 @@ pub(crate) struct Analyse {
     time_limit: Option<f64>,
 }
 
-/// The goal whose boards are counted.
+/// The goal whose boards are counted by distance.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CensusOf {
@@ -120,7 +120,7 @@ pub(crate) struct CensusOf {
     metric: Option<String>,
 }
 
-/// What kind of board to make.
+/// The kind of board to make.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Scramble {
@@ -131,20 +131,20 @@ pub(crate) struct Scramble {
     seed: Option<u64>,
 }
 
-/// What the answers are made from: tables, and how much a search may take.
+/// The state of the answers: prepared puzzles, and the limits of searches.
 pub(crate) struct Handlers {
-    pub(crate) analysers: AnalyserCache,
+    pub(crate) analysers: Arc<AnalyserCache>,
     pub(crate) limits: SearchLimits,
 }
 
-/// The board and the goal that are meant. A goal of another size is the asker's mistake.
+/// Parses the board and the goal. A goal of another size is an error of the question.
 fn read(board: &BoardText, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Board)> {
     let (goal, size) = read_goal(goal, size)?;
     let board = Board::parse(&board.0, size)?;
     Ok((board, goal.board(board.size())?))
 }
 
-/// What counts as one move: single tiles, unless the question says otherwise.
+/// Parses the metric. By default a move is a single tile.
 fn read_metric(metric: Option<&str>) -> Result<Metric> {
     Ok(metric.map(str::parse).transpose()?.unwrap_or_default())
 }
@@ -159,21 +159,21 @@ fn read_goal(goal: Option<&str>, size: Option<&str>) -> Result<(Goal, Option<Siz
     Ok((Goal::parse(goal.unwrap_or("blank-last"), size)?, size))
 }
 
-/// The puzzle that is meant where no board says its size.
+/// Parses the puzzle of a question without a board.
 fn read_puzzle(goal: Option<&str>, size: Option<&str>, metric: Option<&str>) -> Result<Puzzle> {
     let (goal, size) = read_goal(goal, size)?;
     Ok(Puzzle { goal: goal.board_of(size)?, metric: read_metric(metric)? })
 }
 
 impl Handlers {
-    /// The puzzle of a board to be made at a distance, if it can be read.
+    /// The puzzle of a board to be made at a distance, if it can be parsed.
     pub(crate) fn puzzle_of_scramble(request: &Scramble) -> Option<Puzzle> {
         request
             .distance
             .and_then(|_| read_puzzle(request.goal.as_deref(), request.size.as_deref(), request.metric.as_deref()).ok())
     }
 
-    /// Reads the board to be shown.
+    /// Parses the board to be shown.
     pub(crate) fn read_show(request: &Show) -> Result<Analysis> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let mut analysis = Analysis::new(board, goal);
@@ -181,19 +181,23 @@ impl Handlers {
         Ok(analysis)
     }
 
-    /// What there is to see of a board.
-    pub(crate) fn show(&self, mut analysis: Analysis, analyser: Option<&Analyser>) -> Result<Value> {
-        if let Some(analyser) = analyser {
+    /// Shows a board: its heuristics too, if it can be solved and they are ready in time.
+    pub(crate) fn show(&self, mut analysis: Analysis, prepared: &Prepared) -> Result<Value> {
+        if let Some(analyser) = prepared.analyser() {
             let added = analysis.add_values(analyser).and_then(|()| analysis.add_place(analyser, MOMENT));
             added.map_err(|error| {
                 self.analysers.forget(&puzzle_of(&analysis));
                 ApiError::ours(error)
             })?;
         }
-        Ok(Value::Object(analysis.json()))
+        let mut answer = analysis.json();
+        if let Prepared::TooLate = prepared {
+            answer.insert("limit".into(), json!(Limit::Time.to_string()));
+        }
+        Ok(Value::Object(answer))
     }
 
-    /// A search that ended without an answer: something is wrong with the question, or with our tables, which are not used again.
+    /// The error of a search that ended without an answer. Either the question is wrong, or our tables are, which are not used again.
     fn failed(&self, puzzle: &Puzzle, error: SolveError) -> ApiError {
         match error {
             SolveError::Damaged(_) | SolveError::WrongSolution => {
@@ -204,7 +208,7 @@ impl Handlers {
         }
     }
 
-    /// How many boards are how far from a goal, if that is known without waiting.
+    /// The number of boards at each distance from a goal, if that is known without waiting.
     pub(crate) fn census(request: &CensusOf) -> Result<Value> {
         let Puzzle { goal, metric } =
             read_puzzle(request.goal.as_deref(), request.size.as_deref(), request.metric.as_deref())?;
@@ -213,12 +217,12 @@ impl Handlers {
         Ok(Census::at_once(&goal, metric).map_or_else(unknown, |census| Value::Object(census.json())))
     }
 
-    /// The time for a board at a distance.
-    pub(crate) fn time_for_scramble(&self) -> TimeLeft {
-        TimeLeft::new(TIME_FOR_SCRAMBLE.min(self.limits.time))
+    /// The time for an answer whose question has no time limit.
+    pub(crate) fn time_for_others(&self) -> TimeLeft {
+        TimeLeft::new(TIME_FOR_OTHERS.min(self.limits.time))
     }
 
-    /// A random board; at a distance, with the analyser that is needed for that, if it was ready in time.
+    /// A random board. A distance needs an analyser; it is `None` if it was not ready in time.
     pub(crate) fn scramble(
         request: &Scramble,
         analyser: Option<&Analyser>,
@@ -251,7 +255,7 @@ impl Handlers {
         json!({ "tables": table_list(store), "catalogues": catalogue_list(store) })
     }
 
-    /// Reads what is to be solved, before a search is begun.
+    /// Parses the board to be solved.
     pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let puzzle = Puzzle { goal, metric: read_metric(request.metric.as_deref())? };
@@ -261,12 +265,12 @@ impl Handlers {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, message));
         }
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
-        // A long search has all threads to itself; of many short ones, each has one.
+        // A long search uses all threads; of many short ones, each uses one.
         let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
         Ok(Search { handlers: Arc::clone(self), board, puzzle, wanted, anytime: request.anytime, time, threads })
     }
 
-    /// Reads the solution to be analysed, and makes its moves.
+    /// Parses the solution to be analysed, and makes its moves.
     pub(crate) fn read_analyse(self: &Arc<Self>, request: &Analyse) -> Result<Reviewing> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let form: Option<MoveForm> = request.form.as_deref().map(str::parse).transpose()?;
@@ -276,9 +280,9 @@ impl Handlers {
         Ok(Reviewing { handlers: Arc::clone(self), review, time })
     }
 
-    /// The time for a search that tells how it gets on, or does not.
-    fn read_time(&self, asked: Option<f64>, tells: bool) -> Result<TimeLeft> {
-        let most = if tells { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
+    /// The time for a search, which is longer for one that reports its progress.
+    fn read_time(&self, asked: Option<f64>, reports: bool) -> Result<TimeLeft> {
+        let most = if reports { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
         let time = asked.map_or(Ok(most), |seconds| {
             Duration::try_from_secs_f64(seconds).map(|time| time.min(most)).map_err(|_| {
                 let message = format!("{seconds} is not a time: expected seconds from 0 to {}", most.as_secs_f64());
@@ -289,14 +293,14 @@ impl Handlers {
     }
 }
 
-/// The time for an answer, from when it was asked for. What it waits is gone.
+/// The time for an answer, counted from its question. Waiting uses it up.
 pub(crate) struct TimeLeft {
     asked: Instant,
     time: Duration,
 }
 
 impl TimeLeft {
-    fn new(time: Duration) -> TimeLeft {
+    pub(crate) fn new(time: Duration) -> TimeLeft {
         TimeLeft { asked: Instant::now(), time }
     }
 
@@ -308,30 +312,40 @@ impl TimeLeft {
 /// Whether a question has the analyser that it needs.
 #[derive(Clone)]
 pub(crate) enum Prepared {
-    /// No search will be.
+    /// The board cannot be solved, so nothing is searched.
     NotNeeded,
     /// It was made before, or within the question's time.
-    Ready(Arc<Analyser>),
+    Ready(Arc<SharedAnalyser>),
     /// It was not ready when the question's time was over.
     TooLate,
 }
 
-/// What may take long to answer.
+impl Prepared {
+    /// The analyser, if it is ready.
+    pub(crate) fn analyser(&self) -> Option<&Analyser> {
+        match self {
+            Prepared::Ready(analyser) => Some(analyser),
+            Prepared::NotNeeded | Prepared::TooLate => None,
+        }
+    }
+}
+
+/// A question that may take long to answer.
 pub(crate) trait Question: Send + Sync + 'static {
-    /// The puzzle whose analyser is needed; none where no search will be.
+    /// The puzzle whose analyser is needed; `None` where nothing is searched.
     fn puzzle_to_prepare(&self) -> Option<Puzzle>;
 
     fn time_left(&self) -> &TimeLeft;
 
-    /// Answers, and says whether a limit kept that from being done.
+    /// Answers within a time. Returns the answer, and whether a limit cut it short.
     fn answer_within(&self, prepared: &Prepared, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)>;
 
-    /// Answers when the time was over before the analyser was ready: at once.
+    /// Answers at once, because the time was over before the analyser was ready.
     fn answer_too_late(&self) -> Result<Value> {
         self.answer_within(&Prepared::TooLate, Duration::ZERO, &AtomicBool::new(false)).map(|(answer, _)| answer)
     }
 
-    /// Answers in the time that is left.
+    /// Answers in the remaining time.
     fn answer(&self, prepared: &Prepared, cancel: &AtomicBool) -> Result<Value> {
         self.answer_within(prepared, self.time_left().now(), cancel).map(|(answer, _)| answer)
     }
@@ -344,7 +358,7 @@ pub(crate) trait Question: Send + Sync + 'static {
     }
 }
 
-/// A solution about to be held against the shortest.
+/// A solution about to be compared with the shortest ones.
 pub(crate) struct Reviewing {
     handlers: Arc<Handlers>,
     review: Review,
@@ -397,7 +411,7 @@ pub(crate) struct Search {
     board: Board,
     puzzle: Puzzle,
     wanted: Wanted,
-    /// Whether a good solution is wanted soon, and better ones later.
+    /// Whether to find a good solution soon and better ones later.
     anytime: bool,
     time: TimeLeft,
     threads: NonZeroUsize,
@@ -418,18 +432,23 @@ impl Question for Search {
 }
 
 impl Search {
-    /// Solves the board in the time that is left, and tells how that gets on.
-    pub(crate) fn run(&self, prepared: &Prepared, cancel: &AtomicBool, told: &(dyn Fn(Value) + Sync)) -> Result<Value> {
-        self.run_for(prepared, self.time.now(), cancel, told).map(|(answer, _)| answer)
+    /// Solves the board in the remaining time, and reports the progress.
+    pub(crate) fn run(
+        &self,
+        prepared: &Prepared,
+        cancel: &AtomicBool,
+        report: &(dyn Fn(Value) + Sync),
+    ) -> Result<Value> {
+        self.run_for(prepared, self.time.now(), cancel, report).map(|(answer, _)| answer)
     }
 
-    /// Solves the board, and says whether a limit kept that from being done.
+    /// Solves the board. Returns the answer, and whether a limit cut the search short.
     fn run_for(
         &self,
         prepared: &Prepared,
         time: Duration,
         cancel: &AtomicBool,
-        told: &(dyn Fn(Value) + Sync),
+        report: &(dyn Fn(Value) + Sync),
     ) -> Result<(Value, bool)> {
         let Search { board, puzzle, wanted, .. } = self;
         let analyser = match prepared {
@@ -445,9 +464,9 @@ impl Search {
         let limits = Limits::default().time(time);
         let request = Request::default().wanted(*wanted).limits(limits).threads(self.threads);
         let outcome = if self.anytime {
-            self.improve(solver, &request, cancel, told)
+            self.improve(solver, &request, cancel, report)
         } else {
-            search(solver, board, &request, cancel, told)
+            search(solver, board, &request, cancel, report)
         };
         let (outcome, improved) = outcome.map_err(|error| self.handlers.failed(puzzle, error))?;
         let mut answer = Answer {
@@ -502,13 +521,13 @@ impl Search {
         if self.anytime { "anytime" } else { "ida" }
     }
 
-    /// Finds better and better solutions, and tells of each.
+    /// Finds better and better solutions, and reports each.
     fn improve(
         &self,
         solver: &Solver,
         request: &Request<'_>,
         cancel: &AtomicBool,
-        told: &(dyn Fn(Value) + Sync),
+        report: &(dyn Fn(Value) + Sync),
     ) -> Result<(Outcome, Option<Improved>), SolveError> {
         let best_now: Mutex<Option<Value>> = Mutex::new(None);
         let tell = |mut progress: Value| {
@@ -516,7 +535,7 @@ impl Search {
             if let Some(best) = &*best {
                 (progress["length"], progress["moves"]) = (best["length"].clone(), best["moves"].clone());
             }
-            told(json!({ "progress": progress }));
+            report(json!({ "progress": progress }));
         };
         let watch = |event: &Event<'_>| {
             if let Event::Searching(progress) = event {
@@ -553,17 +572,17 @@ impl Search {
     }
 }
 
-/// The usual search, and how it gets on.
+/// Runs the usual search, and reports its progress.
 fn search(
     solver: &Solver,
     board: &Board,
     request: &Request<'_>,
     cancel: &AtomicBool,
-    told: &(dyn Fn(Value) + Sync),
+    report: &(dyn Fn(Value) + Sync),
 ) -> Result<(Outcome, Option<Improved>), SolveError> {
     let watch = |event: &Event<'_>| {
         if let Event::Searching(progress) = event {
-            told(json!({ "progress": progress_json(progress) }));
+            report(json!({ "progress": progress_json(progress) }));
         }
         until(cancel)(event)
     };
@@ -582,21 +601,28 @@ fn progress_json(progress: &Searching<'_>) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use tilebase::TableSource;
     use tilebase::lookup::Store;
     use tilebase::puzzle::FrameError;
 
     use super::*;
+    use crate::workers::{Client, Queue};
 
     #[test]
     fn damage_is_our_mistake_and_its_tables_are_looked_for_again() {
         let limits = SearchLimits::new(NonZeroUsize::MIN, Duration::from_secs(1));
-        let analysers = AnalyserCache::new(TableSource::new(Store::compiled_in()));
+        let preparing = Arc::<Queue>::default();
+        let analysers = Arc::new(AnalyserCache::new(TableSource::new(Store::compiled_in()), Arc::clone(&preparing)));
         let handlers = Handlers { analysers, limits };
         let goal = Goal::BlankLast.board(Size::new(3, 3).unwrap()).unwrap();
         let [puzzle, other] = Metric::ALL.map(|metric| Puzzle { goal, metric });
-        handlers.analysers.get(&puzzle).unwrap();
-        handlers.analysers.get(&other).unwrap();
+        let client = Client(IpAddr::from([127, 0, 0, 1]));
+        [puzzle, other]
+            .iter()
+            .for_each(|puzzle| drop(handlers.analysers.ask(client, puzzle).unwrap_or_else(|_| panic!())));
+        preparing.do_all();
         let asked_wrongly = handlers.failed(&puzzle, FrameError::Unsolvable(Parity::between(&goal, &goal)).into());
         assert_eq!(asked_wrongly.status(), StatusCode::BAD_REQUEST);
         assert!(handlers.analysers.ready(&puzzle).is_some());

@@ -1,17 +1,16 @@
-//! The page, and the small JSON interface behind it.
+//! The page, and the small JSON interface that it uses.
 //!
-//! [`Server::bind`] takes an address, [`Server::run`] answers there. From the outside in:
+//! [`Server::bind`] binds an address, [`Server::run`] answers there. From the outside in:
 //!
-//! * `listen` takes connections, and limits how many there are; `connection` notices when a client has gone or does not read;
+//! * `listen` accepts connections and limits their number; `connection` notices when a client has gone or does not read;
 //! * `guard` refuses what another site made a browser ask, and sets the headers that keep the page to itself;
-//! * `routes` says which question goes where, and reads its words; `openapi.json` describes it, and a test holds the two
-//!   together;
-//! * `handlers` has an answer for each: what the commands would say, in the same words and keys;
-//! * `workers` limits how many searches run at a time, and ends those whose client has gone;
-//! * `analysers` keeps the analysers of the puzzles asked for last: goals, and what counts as one move;
-//! * `page` has the files of the page, which are part of the program: no request reaches the file system.
+//! * `routes` has the paths, and parses questions; `openapi.json` describes them, and a test compares the two;
+//! * `handlers` answers each question, with the messages and keys of the commands;
+//! * `workers` limits how many searches run at a time, and cancels those whose client has gone;
+//! * `analysers` is the cache of prepared puzzles, each a goal and a metric;
+//! * `page` has the files of the page, which are part of the program: no request reads the file system.
 //!
-//! Where tables come from is said by whoever runs the server, with a [`TableSource`](tilebase::TableSource).
+//! The program that runs the server decides where tables come from, with a [`TableSource`](tilebase::TableSource).
 
 mod analysers;
 mod connection;
@@ -29,7 +28,7 @@ pub use routes::routes;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// How much the searches of clients may take.
+/// The limits of the searches of clients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SearchLimits {
@@ -40,7 +39,7 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// This many threads for searches, and this much time for each.
+    /// Limits searches to this many threads, and each search to this time.
     pub fn new(threads: NonZeroUsize, time: Duration) -> SearchLimits {
         SearchLimits { threads, time }
     }

@@ -1,4 +1,4 @@
-//! Takes connections.
+//! Accepts connections.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -22,18 +22,18 @@ use crate::handlers::Handlers;
 use crate::routes::{AppState, router};
 use crate::workers::{Client, Workers};
 
-/// Connections at a time; others wait.
+/// The most open connections. Others wait.
 const MOST_CONNECTIONS: usize = 512;
 
-/// How long a connection may be open without a question, or take for the head of one.
+/// The most time that a connection may be open without a question, or take to send the head of one.
 const TIME_FOR_HEAD: Duration = Duration::from_secs(10);
 
 const MOST_BYTES_OF_HEAD: usize = 16 * 1024;
 
-/// After the system could not give us a connection, for example because too many files are open, we wait this long.
+/// The wait after a connection could not be accepted, for example because too many files are open.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A server that has an address, and has not begun to answer.
+/// A server that is bound to an address and does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -41,10 +41,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes an address. With port 0 the system chooses a free one.
+    /// Binds an address. With port 0 the system chooses a free one.
     ///
     /// # Errors
-    /// When the address is taken, or is not this machine's.
+    /// When the address is in use, or is not an address of this machine.
     pub fn bind(address: SocketAddr) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -52,23 +52,24 @@ impl Server {
         Ok(Server { listener, address })
     }
 
-    /// The address that it has.
+    /// The address that the server is bound to.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers, until the program ends.
+    /// Answers until the program ends.
     ///
     /// # Errors
-    /// When the system gives no threads or timers.
+    /// When the system allows no threads or timers.
     pub fn run(self, source: TableSource, limits: SearchLimits) -> io::Result<()> {
-        // This thread carries all questions and answers; the threads of the workers do what takes time. Tokio panics where a thread of its
-        // own cannot start, and gains nothing by them: a small question takes 0.05 to 0.07 ms with two and with none (`bench serve`).
+        // This thread handles all connections; the workers' threads do everything that takes time. Tokio panics when a thread of its own
+        // cannot start, and is no faster with any: a small question takes 0.05 to 0.07 ms with two and with none (`bench serve`).
         let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let handlers = Arc::new(Handlers { analysers: AnalyserCache::new(source), limits });
-            let router = router(AppState { handlers, workers: Workers::new(limits.threads.get())? });
+            let workers = Workers::new(limits.threads.get())?;
+            let analysers = Arc::new(AnalyserCache::new(source, Arc::clone(&workers.preparing)));
+            let router = router(AppState { handlers: Arc::new(Handlers { analysers, limits }), workers });
             let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
             let mut http = http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(TIME_FOR_HEAD).max_buf_size(MOST_BYTES_OF_HEAD);
@@ -79,7 +80,7 @@ impl Server {
                     sleep(PAUSE).await;
                     continue;
                 };
-                // Answers are small and somebody waits for them.
+                // Answers are small, and clients wait for them.
                 let _ = stream.set_nodelay(true);
                 let stream = Arc::new(stream);
                 let io = TokioIo::new(Connection::new(Arc::clone(&stream)));
@@ -90,7 +91,7 @@ impl Server {
                 });
                 let served = http.serve_connection(io, answer);
                 tokio::spawn(async move {
-                    // What goes wrong on a connection ends it; nobody is left to be told.
+                    // An error ends the connection; there is no client left to report it to.
                     tokio::select! {
                         _ = served => {}
                         () = closed(&stream) => {}

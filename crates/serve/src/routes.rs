@@ -1,4 +1,4 @@
-//! Which question goes where, and how its words are read.
+//! The paths of the interface, and how questions are parsed.
 
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,21 +14,23 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router, middleware};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tilebase::Analyser;
+use tilebase::Analysis;
 use tilebase::puzzle::quoted;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::analysers::Puzzle;
+use crate::analysers::{Asked, Puzzle};
 use crate::error::{ApiError, Result};
 use crate::guard::guard;
-use crate::handlers::{Analyse, CensusOf, Handlers, Prepared, Question, Scramble, Search, Show, Solve, puzzle_of};
+use crate::handlers::{
+    Analyse, CensusOf, Handlers, Prepared, Question, Scramble, Search, Show, Solve, TimeLeft, puzzle_of,
+};
 use crate::page;
 use crate::workers::{Client, OUR_MISTAKE, Workers};
 
-/// Every path of the interface, with the method that it takes and what answers. `openapi.json` describes them.
+/// Every path of the interface, with its method and handler. `openapi.json` describes them.
 fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 7] {
     [
         ("POST", "/api/solve", post(solve)),
@@ -41,51 +43,48 @@ fn interface() -> [(&'static str, &'static str, MethodRouter<Arc<AppState>>); 7]
     ]
 }
 
-/// Method and path of everything that can be asked.
+/// The method and path of every question.
 pub fn routes() -> Vec<(&'static str, &'static str)> {
     interface().into_iter().map(|(method, path, _)| (method, path)).collect()
 }
 
-/// The most bytes that a question may have.
+/// The most bytes of a question.
 const MOST_BYTES: usize = 16 * 1024;
 
-/// How long a client may take to send one.
+/// The most time that a client may take to send one.
 const TIME_TO_ASK: Duration = Duration::from_secs(10);
 
-/// Lines of progress that may wait for a client to read them; more are left out.
+/// The most lines of progress that wait for a client to read them. Further lines are dropped.
 const LINES: usize = 16;
 
-/// What all routes share.
+/// The state that all routes share.
 pub(crate) struct AppState {
     pub(crate) handlers: Arc<Handlers>,
     pub(crate) workers: Workers,
 }
 
 impl AppState {
-    /// Waits until the analyser of a puzzle is ready, at most for some time. `None` when it is not ready by then; once it is being made, it
-    /// is made to the end, for later questions.
-    async fn prepare(&self, client: Client, puzzle: &Puzzle, most: Option<Duration>) -> Result<Option<Arc<Analyser>>> {
-        if let Some(ready) = self.handlers.analysers.ready(puzzle) {
-            return Ok(Some(ready));
-        }
-        let (handlers, puzzle) = (Arc::clone(&self.handlers), *puzzle);
-        let prepare = move |_: &AtomicBool| Ok(handlers.analysers.get(&puzzle));
-        let made = self.workers.preparing.done(client, prepare);
-        let made = match most {
-            None => made.await?,
-            Some(most) => match timeout(most, made).await {
-                Ok(made) => made?,
-                Err(_) => return Ok(None),
-            },
+    /// Waits until the analyser of a puzzle is ready, within a question's time. If it is late, it is made all the same, for later
+    /// questions. Without a puzzle no analyser is needed.
+    async fn prepare(&self, client: Client, puzzle: Option<Puzzle>, time: &TimeLeft) -> Result<Prepared> {
+        let Some(puzzle) = puzzle else { return Ok(Prepared::NotNeeded) };
+        let mut result = match self.handlers.analysers.ask(client, &puzzle)? {
+            Asked::Ready(analyser) => return Ok(Prepared::Ready(analyser)),
+            Asked::Preparing(result) => result,
         };
-        made.map(Some).map_err(ApiError::ours)
+        let Ok(made) = timeout(time.now(), result.wait_for(Option::is_some)).await else {
+            return Ok(Prepared::TooLate);
+        };
+        match made.map_err(|_| ApiError::ours(OUR_MISTAKE))?.as_ref() {
+            Some(Ok(analyser)) => Ok(Prepared::Ready(Arc::clone(analyser))),
+            Some(Err(error)) => Err(ApiError::ours(error)),
+            None => Err(ApiError::ours(OUR_MISTAKE)),
+        }
     }
 
-    /// The same for a question, within its time; what is needed where no search will be.
+    /// Waits for the analyser that a question needs.
     async fn prepare_for(&self, client: Client, question: &impl Question) -> Result<Prepared> {
-        let Some(puzzle) = question.puzzle_to_prepare() else { return Ok(Prepared::NotNeeded) };
-        let analyser = self.prepare(client, &puzzle, Some(question.time_left().now())).await?;
-        Ok(analyser.map_or(Prepared::TooLate, Prepared::Ready))
+        self.prepare(client, question.puzzle_to_prepare(), question.time_left()).await
     }
 }
 
@@ -125,7 +124,7 @@ async fn solve(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     answer(&state, client, search).await
 }
 
-/// Answers at once where a moment is enough, and where clients take turns otherwise.
+/// Answers on the quick threads if a moment is enough, otherwise on those where clients take turns.
 async fn answer(state: &AppState, client: Client, question: impl Question) -> Answer {
     let prepared = state.prepare_for(client, &question).await?;
     if let Prepared::TooLate = prepared {
@@ -140,13 +139,13 @@ async fn answer(state: &AppState, client: Client, question: impl Question) -> An
     state.workers.slow.done(client, move |cancel| asked.0.answer(&asked.1, cancel).map(json)).await
 }
 
-/// A line of JSON for every sign of life, and one for the answer.
+/// A line of JSON for each report of progress, and one for the answer.
 fn stream(workers: &Workers, search: Search, prepared: Result<Prepared>) -> Answer {
-    // One place more, which is kept for the answer.
+    // One more place, reserved for the answer.
     let (lines, received) = mpsc::channel::<Value>(LINES + 1);
     let for_answer = lines.clone().try_reserve_owned().expect("the channel is new and empty");
     let work = move |cancel: &AtomicBool| {
-        // A client that does not read gets fewer signs of life; one that is gone gets none.
+        // A client that does not read gets fewer reports.
         let run = || search.run(&prepared.clone()?, cancel, &|progress| drop(lines.try_send(progress)));
         let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)));
         for_answer.send(answer.unwrap_or_else(|error| error.json()));
@@ -162,10 +161,14 @@ fn stream(workers: &Workers, search: Search, prepared: Result<Prepared>) -> Answ
 async fn show(State(state): State<Arc<AppState>>, request: Request) -> Answer {
     let client = client_of(&request);
     let analysis = Handlers::read_show(&read::<Show>(request).await?)?;
-    let puzzle = puzzle_of(&analysis);
-    let analyser = if analysis.parity.is_solvable() { state.prepare(client, &puzzle, None).await? } else { None };
+    answer_show(&state, client, analysis).await
+}
+
+async fn answer_show(state: &AppState, client: Client, analysis: Analysis) -> Answer {
+    let puzzle = analysis.parity.is_solvable().then(|| puzzle_of(&analysis));
+    let prepared = state.prepare(client, puzzle, &state.handlers.time_for_others()).await?;
     let handlers = Arc::clone(&state.handlers);
-    state.workers.quick.done(client, move |_| handlers.show(analysis, analyser.as_deref()).map(json)).await
+    state.workers.quick.done(client, move |_| handlers.show(analysis, &prepared).map(json)).await
 }
 
 async fn analyse(State(state): State<Arc<AppState>>, request: Request) -> Answer {
@@ -184,14 +187,12 @@ async fn scramble(State(state): State<Arc<AppState>>, request: Request) -> Answe
     let client = client_of(&request);
     let asked: Scramble = read(request).await?;
     let handlers = Arc::clone(&state.handlers);
-    let time = handlers.time_for_scramble();
-    let Some(puzzle) = Handlers::puzzle_of_scramble(&asked) else {
-        let scramble = move |cancel: &AtomicBool| Handlers::scramble(&asked, None, &time, cancel).map(json);
-        return state.workers.quick.done(client, scramble).await;
-    };
-    let analyser = state.prepare(client, &puzzle, Some(time.now())).await?;
-    let scramble = move |cancel: &AtomicBool| Handlers::scramble(&asked, analyser.as_deref(), &time, cancel).map(json);
-    state.workers.slow.done(client, scramble).await
+    let time = handlers.time_for_others();
+    let puzzle = Handlers::puzzle_of_scramble(&asked);
+    let queue = if puzzle.is_some() { &state.workers.slow } else { &state.workers.quick };
+    let prepared = state.prepare(client, puzzle, &time).await?;
+    let scramble = move |cancel: &AtomicBool| Handlers::scramble(&asked, prepared.analyser(), &time, cancel).map(json);
+    queue.done(client, scramble).await
 }
 
 async fn tables(State(state): State<Arc<AppState>>, request: Request) -> Answer {
@@ -200,7 +201,7 @@ async fn tables(State(state): State<Arc<AppState>>, request: Request) -> Answer 
 }
 
 fn client_of(request: &Request) -> Client {
-    *request.extensions().get().expect("every connection says whose it is")
+    *request.extensions().get().expect("every connection has its client's address")
 }
 
 async fn openapi() -> Response {
@@ -211,7 +212,7 @@ fn json(value: Value) -> Response {
     Json(value).into_response()
 }
 
-/// Reads a question: JSON, of a reasonable size, sent in a reasonable time, with the keys that it should have.
+/// Parses a question: JSON within the limits of size and time, with known keys only.
 async fn read<T: DeserializeOwned>(request: Request) -> Result<T> {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -232,7 +233,7 @@ async fn read<T: DeserializeOwned>(request: Request) -> Result<T> {
     })
 }
 
-/// The bytes of a body, if they are not too many.
+/// The bytes of a body, up to the limit.
 async fn collect(body: Body) -> Result<Vec<u8>> {
     let mut chunks = body.into_data_stream();
     let mut bytes = Vec::new();
@@ -250,7 +251,7 @@ async fn collect(body: Body) -> Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::IpAddr;
+    use std::net::{IpAddr, Ipv4Addr};
     use std::num::NonZeroUsize;
     use std::sync::mpsc as channel;
 
@@ -274,55 +275,99 @@ mod tests {
         serde_json::from_value(question).unwrap()
     }
 
-    #[test]
-    fn a_question_whose_time_is_over_while_another_puzzle_is_prepared_is_answered_at_once() {
+    const CLIENT: Client = Client(IpAddr::V4(Ipv4Addr::LOCALHOST));
+
+    fn state() -> AppState {
         let limits = SearchLimits::new(NonZeroUsize::MIN, Duration::from_secs(5));
-        let analysers = AnalyserCache::new(TableSource::new(Store::compiled_in()));
-        let state = AppState { handlers: Arc::new(Handlers { analysers, limits }), workers: Workers::new(1).unwrap() };
-        let client = Client(IpAddr::from([127, 0, 0, 1]));
+        let workers = Workers::new(1).unwrap();
+        let source = TableSource::new(Store::compiled_in());
+        let analysers = Arc::new(AnalyserCache::new(source, Arc::clone(&workers.preparing)));
+        AppState { handlers: Arc::new(Handlers { analysers, limits }), workers }
+    }
+
+    /// Occupies the preparing thread, as another puzzle does, until the returned sender is used or dropped.
+    fn occupy_preparing(state: &AppState) -> channel::Sender<()> {
         let (begun, has_begun) = channel::channel();
         let (go, gate) = channel::channel::<()>();
-        let prepare = move |_: &AtomicBool| {
+        let work = move || {
             begun.send(()).unwrap();
-            gate.recv().unwrap();
-            Ok(())
+            let _ = gate.recv();
         };
+        state.workers.preparing.put(CLIENT, Box::new(work)).unwrap_or_else(|error| panic!("{}", error.json()));
+        has_begun.recv().unwrap();
+        go
+    }
+
+    fn block_on<T>(future: impl Future<Output = T>) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let asked = async {
-            let preparing = Arc::clone(&state.workers.preparing);
-            tokio::spawn(async move { preparing.done(client, prepare).await });
-            tokio::task::yield_now().await;
-            has_begun.recv().unwrap();
-            // As everything is that takes as long as the preparation of another puzzle.
-            let ask = async {
-                let solve = |stream: bool| json!({ "board": BOARD, "time_limit": 0, "stream": stream });
-                let search = state.handlers.read_solve(&read_as(solve(false))).unwrap();
-                let solved = body_of(answer(&state, client, search).await.unwrap()).await;
-                assert_eq!((&solved["limit"], &solved["at_least"]), (&json!("time"), &json!(9)));
-                assert_eq!((&solved["solvable"], &solved["tables"]), (&json!(true), &json!("manhattan")));
-                let search = state.handlers.read_solve(&read_as(solve(true))).unwrap();
-                let prepared = state.prepare_for(client, &search).await;
-                let streamed = body_of(stream(&state.workers, search, prepared).unwrap()).await;
-                assert_eq!(streamed["limit"], json!("time"));
-                let analyse = read_as(json!({ "board": BOARD, "moves": "RRR", "time_limit": 0 }));
-                let reviewing = state.handlers.read_analyse(&analyse).unwrap();
-                let reviewed = body_of(answer(&state, client, reviewing).await.unwrap()).await;
-                assert_eq!(reviewed["limit"], json!("time"));
-                let far: Scramble = read_as(json!({ "size": "4x4", "distance": 20 }));
-                let puzzle = Handlers::puzzle_of_scramble(&far).unwrap();
-                let analyser = state.prepare(client, &puzzle, Some(Duration::ZERO)).await.unwrap();
-                assert!(analyser.is_none());
-                let time = state.handlers.time_for_scramble();
-                let refused = Handlers::scramble(&far, None, &time, &AtomicBool::new(false)).unwrap_err();
-                assert!(refused.json()["error"].as_str().unwrap().starts_with("no board 20 moves from this goal"));
-            };
-            let answered = timeout(Duration::from_secs(60), ask).await;
-            go.send(()).unwrap();
-            answered.expect("they do not wait");
-            let search = state.handlers.read_solve(&read_as(json!({ "board": BOARD }))).unwrap();
-            let solved = body_of(answer(&state, client, search).await.unwrap()).await;
+        runtime.block_on(async { timeout(Duration::from_secs(60), future).await.expect("it does not wait") })
+    }
+
+    async fn solve_within(state: &AppState, question: Value) -> Value {
+        let search = state.handlers.read_solve(&read_as(question)).unwrap();
+        body_of(answer(state, CLIENT, search).await.unwrap()).await
+    }
+
+    #[test]
+    fn a_question_whose_time_is_over_while_another_puzzle_is_prepared_is_answered_at_once() {
+        let state = state();
+        let go = occupy_preparing(&state);
+        block_on(async {
+            let solved = solve_within(&state, json!({ "board": BOARD, "time_limit": 0 })).await;
+            assert_eq!((&solved["limit"], &solved["at_least"]), (&json!("time"), &json!(9)));
+            assert_eq!((&solved["solvable"], &solved["tables"]), (&json!(true), &json!("manhattan")));
+            let question = json!({ "board": BOARD, "time_limit": 0, "stream": true });
+            let search = state.handlers.read_solve(&read_as(question)).unwrap();
+            let prepared = state.prepare_for(CLIENT, &search).await;
+            let streamed = body_of(stream(&state.workers, search, prepared).unwrap()).await;
+            assert_eq!(streamed["limit"], json!("time"));
+            let analyse = read_as(json!({ "board": BOARD, "moves": "RRR", "time_limit": 0 }));
+            let reviewing = state.handlers.read_analyse(&analyse).unwrap();
+            let reviewed = body_of(answer(&state, CLIENT, reviewing).await.unwrap()).await;
+            assert_eq!(reviewed["limit"], json!("time"));
+            let far: Scramble = read_as(json!({ "size": "4x4", "distance": 20 }));
+            let time = TimeLeft::new(Duration::ZERO);
+            let prepared = state.prepare(CLIENT, Handlers::puzzle_of_scramble(&far), &time).await.unwrap();
+            assert!(matches!(prepared, Prepared::TooLate));
+            let refused = Handlers::scramble(&far, None, &time, &AtomicBool::new(false)).unwrap_err();
+            assert!(refused.json()["error"].as_str().unwrap().starts_with("no board 20 moves from this goal"));
+            drop(go);
+            let solved = solve_within(&state, json!({ "board": BOARD })).await;
             assert_eq!(solved["length"], json!(9), "a question with more time waits until its puzzle is prepared");
+        });
+    }
+
+    #[test]
+    fn a_puzzle_is_prepared_even_if_every_question_about_it_has_no_time_to_wait() {
+        let state = state();
+        let go = occupy_preparing(&state);
+        let question = json!({ "board": "1 2 3 / 4 5 6 / 7 0 8", "time_limit": 0 });
+        block_on(async {
+            for _ in 0..3 {
+                assert_eq!(solve_within(&state, question.clone()).await["tables"], json!("manhattan"));
+            }
+            drop(go);
+            while solve_within(&state, question.clone()).await["tables"] == json!("manhattan") {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        });
+    }
+
+    #[test]
+    fn a_board_is_shown_without_heuristics_when_these_are_not_ready_in_time() {
+        let mut state = state();
+        Arc::get_mut(&mut state.handlers).unwrap().limits.time = Duration::from_millis(50);
+        let _go = occupy_preparing(&state);
+        let show = async |board: &str| {
+            let analysis = Handlers::read_show(&read_as(json!({ "board": board }))).unwrap();
+            body_of(answer_show(&state, CLIENT, analysis).await.unwrap()).await
         };
-        runtime.block_on(asked);
+        block_on(async {
+            let sight = show(BOARD).await;
+            assert_eq!((&sight["solvable"], &sight["limit"]), (&json!(true), &json!("time")));
+            assert!(sight.get("heuristics").is_none() && sight.get("views").is_none());
+            let unsolvable = show("2 1 / 3 0").await;
+            assert!(unsolvable.get("limit").is_none(), "nothing is missing");
+        });
     }
 }

@@ -1,21 +1,21 @@
-//! Limits how much is done at a time, in which order, and ends searches whose client has gone.
+//! Limits how much work runs at a time, orders it, and cancels searches whose client has gone.
 //!
-//! Nobody waits for a stranger's hard board:
-//! * *quick* work has threads that do nothing else. A search that is not done in a moment ends there, and begins again as slow work;
-//! * *slow* work has as many threads of its own. Clients take turns, whoever has asked how much;
-//! * *preparing*, which may build tables, is done by one thread, one goal after the other;
-//! * *long* work, which tells how it gets on, has a few places, and is refused when they are taken.
+//! No client waits for another client's hard board:
+//! * *quick* work has threads that do nothing else. A search that takes longer than a moment ends there, and starts again as slow work;
+//! * *slow* work has the same number of threads of its own. Clients take turns, however much each of them asks;
+//! * *preparing*, which may build tables, has one thread. The same thread frees the memory of what was prepared, before it prepares more;
+//! * *long* work, which reports its progress, has a few places, and is refused when they are taken.
 //!
-//! When a thread is done it takes the next piece at once, without anybody having to be woken in between. (With a semaphore and
-//! the runtime's own threads, a fifth of two cores' time was spent waiting: 870 boards a second instead of 1,340, by
-//! `tilebase bench serve`.)
+//! A thread that is done takes the next piece of work at once, without a wakeup in between. (With a semaphore and the runtime's own
+//! threads, a fifth of two cores' time was spent waiting: 870 boards a second instead of 1,340, by `tilebase bench serve`.)
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use axum::http::StatusCode;
 use tilebase::progress::threads::{ThreadShortage, report_shortage, spawn};
@@ -29,71 +29,113 @@ const LEAST_THREADS: usize = 3;
 /// Long searches at a time; each may use all threads.
 const LONG: usize = 4;
 
-/// Pieces of work that may wait for their turn in a queue.
+/// The most pieces of clients' work that wait for their turn in a queue.
 const WAITING: usize = 256;
 
-/// Said when work has failed although it should not.
+/// The message when work panics.
 pub(crate) const OUR_MISTAKE: &str = "the answer could not be worked out: this is our mistake";
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Who asks: clients take turns.
+/// The address of a client. Clients take turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Client(pub(crate) IpAddr);
 
-/// Work that waits for its turn: for each client that has any, in the order of their turns.
+/// Work that waits for its turn, and for a thread of the queue.
 #[derive(Default)]
 pub(crate) struct Queue {
-    waiting: Mutex<VecDeque<(Client, VecDeque<Work>)>>,
-    work_is_there: Condvar,
+    waiting: Mutex<Waiting>,
+    has_work: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    /// Work of the server itself, which comes first.
+    first: VecDeque<Work>,
+    /// The work of each client that has any, in the order of their turns.
+    clients: VecDeque<(Client, VecDeque<Work>)>,
+}
+
+impl Waiting {
+    /// How many pieces of clients' work wait.
+    fn of_clients(&self) -> usize {
+        self.clients.iter().map(|(_, works)| works.len()).sum()
+    }
+
+    /// The first work of the client whose turn it is, unless the server has some.
+    fn next(&mut self) -> Option<Work> {
+        if let Some(work) = self.first.pop_front() {
+            return Some(work);
+        }
+        let (client, mut works) = self.clients.pop_front()?;
+        let work = works.pop_front();
+        if !works.is_empty() {
+            self.clients.push_back((client, works));
+        }
+        work
+    }
+}
+
+impl fmt::Debug for Queue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Queue").finish_non_exhaustive()
+    }
 }
 
 impl Queue {
-    /// Starts one more thread that works a queue off. Returns whether it started.
+    /// Starts one more thread that does the work of the queue. Returns whether it started.
     fn start_thread(self: &Arc<Queue>, name: &str) -> bool {
         let queue = Arc::clone(self);
         spawn(name, move || queue.work_off()).is_ok()
     }
 
-    /// Puts work behind the client's other work, if not too much is waiting.
-    fn put(&self, client: Client, work: Work) -> Result<()> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.iter().map(|(_, works)| works.len()).sum::<usize>() >= WAITING {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds work after the client's other work.
+    ///
+    /// # Errors
+    /// When too much work waits.
+    pub(crate) fn put(&self, client: Client, work: Work) -> Result<()> {
+        let mut waiting = self.lock();
+        if waiting.of_clients() >= WAITING {
             let message = format!("{WAITING} questions are waiting already: try again in a second");
             return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
         }
-        match waiting.iter_mut().find(|(known, _)| *known == client) {
+        match waiting.clients.iter_mut().find(|(known, _)| *known == client) {
             Some((_, works)) => works.push_back(work),
-            None => waiting.push_back((client, VecDeque::from([work]))),
+            None => waiting.clients.push_back((client, VecDeque::from([work]))),
         }
-        self.work_is_there.notify_one();
+        self.has_work.notify_one();
         Ok(())
     }
 
-    /// The first work of the client whose turn it is. Waits until there is some.
+    /// Adds work that is done before that of all clients.
+    pub(crate) fn put_first(&self, work: Work) {
+        self.lock().first.push_back(work);
+        self.has_work.notify_one();
+    }
+
+    /// The next work. Waits until there is some.
     fn take(&self) -> Work {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.lock();
         loop {
-            if let Some((client, mut works)) = waiting.pop_front()
-                && let Some(work) = works.pop_front()
-            {
-                if !works.is_empty() {
-                    waiting.push_back((client, works));
-                }
+            if let Some(work) = waiting.next() {
                 return work;
             }
-            waiting = self.work_is_there.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting = self.has_work.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Has work done when its turn comes, and waits for it.
+    /// Does work when its turn comes, and waits for the answer. Cancels the work when the future is dropped.
     pub(crate) async fn done<T: Send + 'static>(&self, client: Client, work: impl Job<T>) -> Result<T> {
         let cancel = Cancel::default();
         let _guard = EndsWithClient(Arc::clone(&cancel));
         let (answer, answered) = oneshot::channel();
         let work = move || {
             if !cancel.load(Ordering::Relaxed) {
-                // Whoever asked may be gone by now.
+                // The client may be gone by now.
                 let _ = answer.send(work(&cancel));
             }
         };
@@ -103,10 +145,34 @@ impl Queue {
 
     fn work_off(&self) {
         loop {
-            // Work that fails takes its answer with it, which tells whoever waits; the thread goes on.
-            let _ = catch_unwind(AssertUnwindSafe(self.take()));
+            do_work(self.take());
         }
     }
+
+    /// For tests of queues without threads: does the next work on this thread. Returns whether there was any.
+    #[cfg(test)]
+    pub(crate) fn do_next(&self) -> bool {
+        let next = self.lock().next();
+        next.map(do_work).is_some()
+    }
+
+    /// For tests of queues without threads: does all work on this thread.
+    #[cfg(test)]
+    pub(crate) fn do_all(&self) {
+        while self.do_next() {}
+    }
+
+    /// How many pieces of work wait.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        let waiting = self.lock();
+        waiting.first.len() + waiting.of_clients()
+    }
+}
+
+/// Work that panics drops the sender of its answer, which ends the wait for it; the thread continues.
+fn do_work(work: Work) {
+    let _ = catch_unwind(AssertUnwindSafe(work));
 }
 
 pub(crate) struct Workers {
@@ -116,10 +182,10 @@ pub(crate) struct Workers {
     long: Arc<Semaphore>,
 }
 
-/// Set when nobody waits for the answer any more.
+/// Set when no client waits for the answer any more.
 type Cancel = Arc<AtomicBool>;
 
-/// Ends a piece of work when it is dropped, which happens when the client's connection closes.
+/// Cancels a piece of work when it is dropped, which happens when the client's connection closes.
 pub(crate) struct EndsWithClient(Cancel);
 
 impl Drop for EndsWithClient {
@@ -154,7 +220,7 @@ impl Workers {
         Ok(workers)
     }
 
-    /// Starts some work that may take long, and does not wait for it. It ends when what is returned is dropped.
+    /// Starts work that may take long, and does not wait for it. Dropping the returned guard cancels it.
     pub(crate) fn long(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<EndsWithClient> {
         let turn = Arc::clone(&self.long).try_acquire_owned().map_err(|_| {
             let message = format!("{LONG} long searches are running already: stop one of them, or try again later");
@@ -174,7 +240,7 @@ impl Workers {
     }
 }
 
-/// Work that can be told that nobody waits for it any more.
+/// Work that can be cancelled when no client waits for it any more.
 pub(crate) trait Job<T>: FnOnce(&AtomicBool) -> Result<T> + Send + 'static {}
 
 impl<T, F: FnOnce(&AtomicBool) -> Result<T> + Send + 'static> Job<T> for F {}
@@ -200,11 +266,11 @@ mod tests {
                 }
                 other => panic!("{started} threads: {:?}", other.err()),
             };
-            let (told, heard) = mpsc::channel();
+            let (sender, receiver) = mpsc::channel();
             for queue in [&workers.quick, &workers.slow, &workers.preparing] {
-                let told = told.clone();
-                queue.put(Client(IpAddr::from([127, 0, 0, 1])), Box::new(move || told.send(()).unwrap())).unwrap();
-                heard.recv().unwrap();
+                let sender = sender.clone();
+                queue.put(Client(IpAddr::from([127, 0, 0, 1])), Box::new(move || sender.send(()).unwrap())).unwrap();
+                receiver.recv().unwrap();
             }
             let long = refusing(|_| true, || workers.long(|_| ())).0;
             assert!(long.is_err_and(|error| error.status() == StatusCode::SERVICE_UNAVAILABLE), "{started} threads");
@@ -212,21 +278,38 @@ mod tests {
     }
 
     #[test]
-    fn clients_take_turns_whoever_asked_first_and_most() {
+    fn clients_take_turns_however_early_and_often_they_asked() {
         let queue = Arc::<Queue>::default();
         assert!(queue.start_thread("test"));
-        let (told, order) = mpsc::channel();
+        let (sender, order) = mpsc::channel();
         let (go, gate) = mpsc::channel();
         let client = |last| Client(IpAddr::from([127, 0, 0, last]));
-        // The only thread waits until all questions are there.
+        // The only thread waits until all questions have come.
         queue.put(client(9), Box::new(move || gate.recv().unwrap())).unwrap();
         for (who, what) in [(1, "a"), (1, "b"), (1, "c"), (2, "d"), (3, "e"), (2, "f")] {
-            let told = told.clone();
-            queue.put(client(who), Box::new(move || told.send(what).unwrap())).unwrap();
+            let sender = sender.clone();
+            queue.put(client(who), Box::new(move || sender.send(what).unwrap())).unwrap();
         }
         go.send(()).unwrap();
         let order: Vec<&str> = order.iter().take(6).collect();
         assert_eq!(order.concat(), "adebfc");
+    }
+
+    #[test]
+    fn work_of_the_server_comes_first_and_is_never_refused() {
+        let queue = Queue::default();
+        let (sender, order) = mpsc::channel();
+        let work = |what: &'static str| -> Work {
+            let sender = sender.clone();
+            Box::new(move || sender.send(what).unwrap())
+        };
+        let client = Client(IpAddr::from([127, 0, 0, 1]));
+        (0..WAITING).for_each(|_| queue.put(client, work("client")).unwrap());
+        queue.put_first(work("server"));
+        assert!(queue.do_next());
+        assert_eq!(order.recv(), Ok("server"));
+        queue.do_all();
+        assert_eq!(order.try_iter().filter(|what| *what == "client").count(), WAITING);
     }
 
     #[test]
@@ -236,20 +319,20 @@ mod tests {
         let (go, gate) = mpsc::channel::<()>();
         let client = Client(IpAddr::from([127, 0, 0, 1]));
         queue.put(client, Box::new(move || panic!("{:?}", gate.recv()))).unwrap();
-        while !queue.waiting.lock().unwrap().is_empty() {
+        while queue.waiting() > 0 {
             std::thread::yield_now();
         }
         (0..WAITING).for_each(|_| queue.put(client, Box::new(|| {})).unwrap());
         assert!(queue.put(client, Box::new(|| {})).is_err());
         go.send(()).unwrap();
-        let (told, heard) = mpsc::channel();
-        let tell = || {
-            let told = told.clone();
-            Box::new(move || told.send(()).unwrap())
+        let (sender, receiver) = mpsc::channel();
+        let report = || {
+            let sender = sender.clone();
+            Box::new(move || sender.send(()).unwrap())
         };
-        while queue.put(client, tell()).is_err() {
+        while queue.put(client, report()).is_err() {
             std::thread::yield_now();
         }
-        heard.recv().unwrap();
+        receiver.recv().unwrap();
     }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
+use tilebase_puzzle::forms;
 
 use crate::Search;
 use crate::algorithm::{Algorithm, SearchAbout};
@@ -111,14 +112,21 @@ impl FromStr for Search {
     type Err = SearchNameError;
 
     fn from_str(text: &str) -> Result<Search, SearchNameError> {
-        let found = Search::all().into_iter().find(|search| search.about().name == text);
+        let name =
+            forms::known_name(text, Search::all().into_iter().map(|search| search.about().name), &forms::SEARCHES);
+        let found = Search::all().into_iter().find(|search| name == Some(search.about().name));
         found.ok_or_else(|| SearchNameError { found: text.to_owned() })
     }
 }
 
 /// A name that no search has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("no search is called {}: expected one of {}", tilebase_puzzle::quoted(.found), Search::names(|_| true))]
+#[error(
+    "no search is called {}: {}expected one of {}",
+    tilebase_puzzle::quoted(.found),
+    forms::did_you_mean(.found, Search::all().into_iter().map(|search| search.about().name)),
+    Search::names(|_| true)
+)]
 #[non_exhaustive]
 pub struct SearchNameError {
     /// The name asked for.

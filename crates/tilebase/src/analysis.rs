@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use tilebase_census::{Census, Place};
 use tilebase_heuristics::mtm::{self, MtmHeuristic, MtmWalkingDistance};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, ListError, Promise};
+use tilebase_lookup::OwnMemory;
 use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_puzzle::{Board, Frame, FrameError, Metric, Parity, Partition, Pattern, Square, Symmetry};
 use tilebase_solve::{Limits, Outcome, Request, SolveError};
@@ -63,13 +64,14 @@ impl Analyser {
         &self.solver
     }
 
-    /// Bytes of memory of its own: those of the [solver](Solver::own_memory) and the tables of the heuristics.
-    pub fn own_memory(&self) -> u64 {
+    /// Adds the memory that the analyser takes to a sum: that of its [solver](Solver::add_own_memory), and the tables of the heuristics.
+    pub fn add_own_memory(&self, sum: &mut OwnMemory) {
         let listed = self.listed.iter().map(|(_, bound)| match bound {
             Bound::InStm(heuristic) => heuristic.bytes(),
             Bound::InMtm(heuristic) => heuristic.bytes(),
         });
-        self.solver.own_memory() + listed.sum::<usize>() as u64
+        self.solver.add_own_memory(sum);
+        sum.add(listed.sum::<usize>() as u64);
     }
 
     /// How many boards are how far, if that is known without waiting.

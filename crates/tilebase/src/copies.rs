@@ -2,8 +2,6 @@
 
 use std::io;
 use std::mem;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,9 +9,9 @@ use tilebase_engine::Bounds;
 use tilebase_lookup::{Bytes, Copier, OpenError, Table, VerifyError};
 use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Board, Frame, Metric};
-use tilebase_solve::{Limit, Limited, Outcome, Request, Search, SolveError};
+use tilebase_solve::{Outcome, Request, Search, SolveError};
 
-use crate::evidence::{BETWEEN_LOOKS, damaged, within_limits};
+use crate::evidence::{BETWEEN_LOOKS, Searched, damaged, within_limits};
 use crate::room;
 use crate::solver::Opened;
 use crate::source::TableSource;
@@ -27,35 +25,37 @@ const TIME_LIMIT_WORTH_COPYING: Duration = Duration::from_secs(60);
 /// Smaller tables stay mapped: the gain is small.
 const BYTES_WORTH_COPYING: u64 = 1 << 30;
 
-/// How the tables of a solver are copied when a search takes long, and the copies.
+/// The copies of a solver's tables, and how they are made when a search takes long.
 ///
 /// When tables are opened it is not known how long searches will take. An easy board should be answered at once, from the mapped
-/// files; one that takes minutes or hours should have its tables on huge pages. So a search begins on the mapped files, and if it has
-/// not ended after some seconds it is stopped, the tables are copied, and it begins anew. What it had done by then is lost, which is
-/// less than copying takes; its nodes are not counted, its time is.
+/// files; one that takes minutes or hours should have its tables on huge pages. So a search begins on the mapped files. If it is still
+/// running after some seconds, it is interrupted, the tables are copied, and it begins again. Its progress until then is lost, which
+/// costs less time than copying does; its nodes are not counted, its time is. A search that has returned by then is never repeated,
+/// however long the [verification](Evidence::search_until) of its tables takes.
 ///
-/// One search copies. Others go on with the mapped tables meanwhile, and begin anew when the copies are ready. Copying stops at the time
-/// limit of its search and when that is cancelled; the next search that takes long copies then.
+/// One search copies. Others continue on the mapped tables, and begin again when the copies are ready; if there is not enough memory for
+/// copies, they continue to their end. Copying stops at the time limit of its search and when that is cancelled; the next search that
+/// takes long copies then.
 pub(crate) struct Copies {
     frame: Frame,
     search: Search,
     metric: Metric,
     /// The bounds whose tables are copied.
     bounds: Bounds,
-    /// How many bytes that takes.
+    /// The length of the copies in bytes.
     bytes: u64,
-    /// Bytes of memory that there may be, if that was said.
+    /// The memory to use at most, in bytes, if the caller has set a limit.
     most_memory: Option<u64>,
     threads: usize,
     after: Duration,
     /// With a smaller limit of time a search never copies.
     least_time: Duration,
     state: Mutex<State>,
-    /// Copying has ended, in whatever way.
+    /// Notified when copying has ended, whether it succeeded or not.
     ended: Condvar,
 }
 
-/// Locked for moments only, never while anything is copied.
+/// Locked only to be read or changed, never while tables are copied.
 #[derive(Clone)]
 enum State {
     /// No search has needed them, or copying was stopped.
@@ -100,7 +100,7 @@ impl Copies {
         })
     }
 
-    /// Searches: on the copies if they are ready; otherwise on what is mapped, until that has taken so long that copies are made.
+    /// Searches: on the copies if they are ready; otherwise on the mapped tables, until that has taken so long that copies are made.
     pub(crate) fn search(&self, mapped: &Opened, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
         let is_short = request.limits.time.is_some_and(|most| most < self.least_time);
         match self.state() {
@@ -110,9 +110,11 @@ impl Copies {
             State::NotYet | State::UnderWay => {}
         }
         let started = Instant::now();
-        let before = match self.begin(mapped, board, request)? {
-            Begun::Ended(outcome) => return Ok(outcome),
-            Begun::Stopped(before) => before,
+        // Whatever the other search's copying comes to, this search keeps what it has done until then.
+        let is_due = || started.elapsed() >= self.after && !matches!(*self.lock(), State::UnderWay | State::DoNotFit);
+        let before = match mapped.search_until(board, request, &is_due)? {
+            Searched::Ended(outcome) => return Ok(outcome),
+            Searched::Interrupted(before) => before,
         };
         let copied = self.get(&within_limits(request, started))?;
         let opened = copied.as_deref().unwrap_or(mapped);
@@ -128,29 +130,8 @@ impl Copies {
         Ok(outcome)
     }
 
-    /// The first part of a search, on what is mapped. It ends, or it is stopped because it takes long and no other search is copying.
-    fn begin(&self, mapped: &Opened, board: &Board, request: &Request<'_>) -> Result<Begun, SolveError> {
-        let started = Instant::now();
-        let is_due = AtomicBool::new(false);
-        let watch = |event: &Event<'_>| {
-            (request.watch)(event)?;
-            if started.elapsed() < self.after || matches!(*self.lock(), State::UnderWay) {
-                return ControlFlow::Continue(());
-            }
-            is_due.store(true, Ordering::Relaxed);
-            ControlFlow::Break(())
-        };
-        let outcome = mapped.search(board, &request.watch(&watch))?;
-        Ok(match outcome {
-            Outcome::Limited(limited) if limited.limit == Limit::Cancelled && is_due.into_inner() => {
-                Begun::Stopped(limited)
-            }
-            ended => Begun::Ended(ended),
-        })
-    }
-
-    /// The copies, made unless they are ready, or awaited if another search is making them. `None` when there is not enough memory after
-    /// all, or the watch says to stop.
+    /// The copies: made unless they are ready, or awaited if another search is making them. `None` if there is not enough memory after
+    /// all, or if cancelled.
     pub(crate) fn get(&self, watch: Watch<'_>) -> Result<Option<Arc<Opened>>, SolveError> {
         loop {
             let mut state = self.lock();
@@ -177,13 +158,13 @@ impl Copies {
         })
     }
 
-    /// Copies the tables. Returns the state after that.
+    /// Copies the tables. Returns the new state.
     fn make(&self, watch: Watch<'_>) -> Result<State, SolveError> {
         let available = self.most_memory.or_else(tilebase_memory::available);
         if room::shortage(self.bytes, available).is_some() {
             return Ok(State::DoNotFit);
         }
-        // The files that are copied from are in memory, too, as far as there is room.
+        // The system keeps the source files in memory, too, as far as there is room.
         let forgets = available.is_none_or(|available| available < 2 * self.bytes);
         let mut copier = Copier::new(self.threads, watch).forgetting_files(forgets);
         let mut bounds = self.bounds.clone();
@@ -233,21 +214,18 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// What became of the first part of a search.
-enum Begun {
-    Ended(Outcome),
-    Stopped(Limited),
-}
-
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
     use std::path::Path;
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::sync::mpsc;
 
     use super::*;
+    use crate::solver::tests::count_runs;
     use crate::{Goal, Limits, Size, Solver, Tables, unwatched};
     use tilebase_lookup::{Loading, Store};
+    use tilebase_solve::{Limit, Limited};
 
     const HARD: &str = "0 12 9 13 / 15 11 10 14 / 3 7 6 2 / 4 8 5 1";
 
@@ -279,6 +257,55 @@ mod tests {
     fn is_copied(solver: &Solver) -> bool {
         let State::Copied(copied) = solver.copies.as_ref().unwrap().state() else { return false };
         copied.evidence.tables.iter().all(|table| matches!(table.bytes(), Bytes::Copied(_)))
+    }
+
+    #[test]
+    fn a_search_that_has_returned_is_not_repeated_however_long_its_tables_are_verified() {
+        let directory = tempfile::tempdir().unwrap();
+        let after = Duration::from_millis(500);
+        let mut solver = solver(&source(directory.path(), u64::MAX), after);
+        let runs = count_runs(&mut solver);
+        solver.opened.evidence.again_after = Duration::ZERO;
+        let searching = std::thread::current().id();
+        let compared = AtomicUsize::new(0);
+        let watch = |_: &Event<'_>| {
+            if std::thread::current().id() != searching && compared.fetch_add(1, Ordering::Relaxed) == 0 {
+                // The first block is compared only when it is time to copy.
+                let started = Instant::now();
+                let is_due = || runs.returned.get().is_some_and(|returned| returned.elapsed() >= after);
+                while !is_due() && started.elapsed() < Duration::from_secs(60) {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let board: Board = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15".parse().unwrap();
+        let outcome = solver.search(&board, &Request::default().watch(&watch)).unwrap();
+        assert!(matches!(&outcome, Outcome::Solved(found) if (found.length, found.optimal) == (9, true)));
+        assert_eq!(runs.begun.load(Ordering::Relaxed), 1);
+        assert!(compared.into_inner() > 3, "every block is compared");
+        assert!(!is_copied(&solver));
+    }
+
+    #[test]
+    fn a_search_continues_when_another_one_finds_that_copies_do_not_fit() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut solver = solver(&source(directory.path(), u64::MAX), Duration::ZERO);
+        let runs = count_runs(&mut solver);
+        let copies = solver.copies.as_ref().unwrap();
+        *copies.lock() = State::UnderWay;
+        let polled = AtomicUsize::new(0);
+        let watch = |_: &Event<'_>| {
+            if polled.fetch_add(1, Ordering::Relaxed) == 2 {
+                *copies.lock() = State::DoNotFit;
+            }
+            ControlFlow::Continue(())
+        };
+        let limits = Limits::default().nodes(100_000);
+        let outcome = solver.search(&HARD.parse().unwrap(), &Request::default().limits(limits).watch(&watch)).unwrap();
+        assert!(matches!(outcome, Outcome::Limited(Limited { limit: Limit::Nodes, .. })));
+        assert!(polled.into_inner() > 10);
+        assert_eq!(runs.begun.load(Ordering::Relaxed), 1, "its progress is kept");
     }
 
     #[test]
@@ -326,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_can_be_told_to_copy_and_whoever_stops_that_may_begin_again() {
+    fn a_solver_copies_when_told_to_and_again_after_that_was_cancelled() {
         let directory = tempfile::tempdir().unwrap();
         let solver = solver(&source(directory.path(), u64::MAX), Duration::from_secs(3600));
         solver.copy_tables(&|_| ControlFlow::Break(())).unwrap();
@@ -335,7 +362,7 @@ mod tests {
         assert!(is_copied(&solver));
     }
 
-    // Elsewhere the system lets nobody write to a file that is mapped.
+    // Other systems let no program write to a file that is mapped.
     #[test]
     #[cfg(unix)]
     fn a_table_that_is_damaged_meanwhile_is_not_copied_but_named() {

@@ -14,7 +14,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,11 +31,20 @@ const VERIFIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 /// A search that waits for another one's verification looks this often whether it should stop.
 pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
+/// How a search ended that may be interrupted.
+#[derive(Debug)]
+pub(crate) enum Searched {
+    /// With its answer, or at a limit of its request.
+    Ended(Outcome),
+    /// Because it was due to be interrupted.
+    Interrupted(Limited),
+}
+
 /// The tables of a solver.
 #[derive(Debug)]
 pub(crate) struct Evidence {
     pub(crate) tables: Vec<Table>,
-    again_after: Duration,
+    pub(crate) again_after: Duration,
     again: Mutex<Again>,
     /// A verification has ended.
     ended: Condvar,
@@ -49,7 +58,7 @@ struct Again {
     is_under_way: bool,
 }
 
-/// The watch of a request, which also stops what is done for the request at its time limit.
+/// The watch of a request, which also cancels at the request's time limit.
 pub(crate) fn within_limits<'a>(
     request: &Request<'a>,
     started: Instant,
@@ -61,7 +70,7 @@ pub(crate) fn within_limits<'a>(
     }
 }
 
-/// The limit that has stopped what was done for a request.
+/// The limit that ended a request.
 pub(crate) fn limit_of(request: &Request<'_>, started: Instant) -> Limit {
     let is_late = request.limits.time.is_some_and(|most| started.elapsed() >= most);
     if is_late { Limit::Time } else { Limit::Cancelled }
@@ -72,60 +81,95 @@ impl Evidence {
         Evidence { tables, again_after: VERIFIED_AGAIN_AFTER, again: Mutex::default(), ended: Condvar::new() }
     }
 
-    /// Searches, and hands the outcome on only if the tables are whole in the end. A search that takes long has them verified
-    /// while it runs, and ends when they are not. `root` is the lower bound of the board before any search.
+    /// Searches, and returns the outcome only if the tables are whole at the end. A search that takes longer than a second has them
+    /// verified while it runs, and ends early if they are damaged. `root` is the lower bound of the board before any search.
     pub(crate) fn search(
         &self,
         request: &Request<'_>,
         root: impl FnOnce() -> u32,
         search: impl FnOnce(&Request<'_>) -> Result<Outcome, SolveError>,
     ) -> Result<Outcome, SolveError> {
-        if !self.is_verified() {
-            return search(request);
-        }
+        self.search_until(request, &|| false, root, search).map(|searched| match searched {
+            Searched::Ended(outcome) => outcome,
+            Searched::Interrupted(limited) => Outcome::Limited(limited),
+        })
+    }
+
+    /// The same for a search that the caller interrupts in order to begin it again. `is_due` is polled while the search runs, and only
+    /// then: once the search has returned, its verification depends on nothing but the request. An interrupted search has no
+    /// answer to be verified, so its verification stops.
+    pub(crate) fn search_until(
+        &self,
+        request: &Request<'_>,
+        is_due: &(dyn Fn() -> bool + Sync),
+        root: impl FnOnce() -> u32,
+        search: impl FnOnce(&Request<'_>) -> Result<Outcome, SolveError>,
+    ) -> Result<Searched, SolveError> {
+        let is_verified = self.is_verified();
         let started = Instant::now();
-        let stop = within_limits(request, started);
+        let (was_due, is_interrupted) = (AtomicBool::new(false), AtomicBool::new(false));
+        let limits = within_limits(request, started);
+        let stop = |event: &Event<'_>| {
+            if is_interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { limits(event) }
+        };
         let damage: OnceLock<SolveError> = OnceLock::new();
         let again = OnceLock::new();
-        // What had been proven when the verification began.
+        // The lower bound that was proven when the verification began.
         let proven = AtomicU32::new(0);
         let outcome = thread::scope(|scope| {
             let verify = || {
                 self.verify_since(started, &stop).map_or_else(|error| _ = damage.set(error), drop);
             };
             let watch = |event: &Event<'_>| {
-                if again.get().is_none() {
+                if is_verified && again.get().is_none() {
                     if let Event::Searching(searching) = event {
                         proven.fetch_max(searching.bound, Ordering::Relaxed);
                     }
                     if started.elapsed() >= self.again_after {
-                        // Without a thread of its own it is done after the search.
+                        // If the thread cannot start, the tables are verified after the search.
                         again.get_or_init(|| drop(spawn_scoped(scope, verify)));
                     }
                 }
-                if damage.get().is_some() { ControlFlow::Break(()) } else { (request.watch)(event) }
+                if damage.get().is_some() {
+                    return ControlFlow::Break(());
+                }
+                (request.watch)(event)?;
+                if is_due() {
+                    was_due.store(true, Ordering::Relaxed);
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
             };
-            search(&request.watch(&watch))
+            let outcome = search(&request.watch(&watch));
+            // A search may find its answer at the moment when it is due to be interrupted.
+            let is_cancelled = matches!(&outcome, Ok(Outcome::Limited(limited)) if limited.limit == Limit::Cancelled);
+            is_interrupted.store(is_cancelled && was_due.load(Ordering::Relaxed), Ordering::Relaxed);
+            outcome
         });
         if let Some(damage) = damage.into_inner() {
             return Err(damage);
         }
-        if outcome == Err(SolveError::Damaged(None)) {
-            // A table has no cost for a board that must have one. Which?
+        if is_verified && outcome == Err(SolveError::Damaged(None)) {
+            // A table has no cost for a board that must have one. Find out which.
             self.verify_since(Instant::now(), &stop)?;
         }
         let is_confirmed = self.confirm(&stop)?;
-        if is_confirmed && (again.get().is_none() || self.verify_since(started, &stop)?) {
-            return outcome;
-        }
-        let limit = limit_of(request, started);
-        let proven = || match request.weight {
-            _ if !is_confirmed => 0,
-            Weight::ONE => proven.into_inner().max(request.at_least).max(root()),
-            // Bounds of such a search are no bounds of the length.
-            _ => root(),
+        let outcome = if is_confirmed && (again.get().is_none() || self.verify_since(started, &stop)?) {
+            outcome?
+        } else {
+            let limit = limit_of(request, started);
+            let proven = || match request.weight {
+                _ if !is_confirmed => 0,
+                Weight::ONE => proven.into_inner().max(request.at_least).max(root()),
+                // The bounds of a weighted search are not lower bounds of the length.
+                _ => root(),
+            };
+            without_proof(outcome?, request.weight, limit, proven)
         };
-        outcome.map(|outcome| without_proof(outcome, request.weight, limit, proven))
+        Ok(match outcome {
+            Outcome::Limited(limited) if is_interrupted.into_inner() => Searched::Interrupted(limited),
+            outcome => Searched::Ended(outcome),
+        })
     }
 
     /// Makes sure that the files of the tables are those that were opened, where they were verified. Returns whether it is sure: not when
@@ -253,7 +297,7 @@ pub(crate) fn evidence_json(table: &Table) -> Value {
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
-    use std::sync::atomic::{AtomicBool, AtomicUsize};
+    use std::sync::atomic::AtomicUsize;
 
     use tilebase_format::layout::BLOCK_LEN;
     use tilebase_lookup::{Loading, Store};
@@ -351,6 +395,42 @@ mod tests {
             assert_eq!(answer, Ok(limited(limit, 7)), "{outcome:?}");
             assert_eq!(asked.into_inner(), 3, "two blocks were compared");
         }
+    }
+
+    #[test]
+    fn an_interrupted_search_is_not_verified_to_the_end() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = evidence(directory.path());
+        let searching = thread::current().id();
+        let (is_over, compared) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let watch = |_: &Event<'_>| {
+            if thread::current().id() != searching {
+                compared.fetch_add(1, Ordering::Relaxed);
+                let started = Instant::now();
+                while !is_over.load(Ordering::Relaxed) && started.elapsed() < Duration::from_secs(60) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                // By now the search has been found to be interrupted.
+                thread::sleep(Duration::from_millis(100));
+            }
+            ControlFlow::Continue(())
+        };
+        let request = Request::default().watch(&watch);
+        let search = |request: &Request<'_>| {
+            assert!((request.watch)(&Event::Poll).is_break(), "it is due");
+            is_over.store(true, Ordering::Relaxed);
+            Ok(limited(Limit::Cancelled, 9))
+        };
+        let searched = evidence.search_until(&request, &|| true, || 4, search).unwrap();
+        assert!(matches!(searched, Searched::Interrupted(Limited { limit: Limit::Cancelled, at_least: 4, .. })));
+        assert!(compared.into_inner() < blocks(&evidence));
+        // What it found all the same is its answer.
+        let found = |request: &Request<'_>| {
+            let _ = (request.watch)(&Event::Poll);
+            Ok(solved(9, true))
+        };
+        let searched = evidence.search_until(&Request::default(), &|| true, || 4, found).unwrap();
+        assert!(matches!(searched, Searched::Ended(outcome) if outcome == solved(9, true)));
     }
 
     #[test]

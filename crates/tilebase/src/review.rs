@@ -119,9 +119,10 @@ impl Review {
         self.is_legal() && self.end == self.goal
     }
 
-    /// Moves for each of the Manhattan distance; nothing where that is 0.
+    /// The number of moves divided by the Manhattan distance. `None` where that is 0, and in other metrics than
+    /// [`Stm`](Metric::Stm): the Manhattan distance counts single tiles.
     pub fn ratio(&self) -> Option<f64> {
-        (self.manhattan > 0).then(|| f64::from(self.length) / f64::from(self.manhattan))
+        (self.metric == Metric::Stm && self.manhattan > 0).then(|| f64::from(self.length) / f64::from(self.manhattan))
     }
 
     /// Finds where moves were lost, by a solver for the goal: the moves that can be made are looked at, whether they lead to the

@@ -7,19 +7,19 @@ use std::time::Duration;
 
 use tilebase_engine::{Bounds, BoundsError, Compiled, compile, compile_mtm};
 use tilebase_heuristics::AnyListed;
-use tilebase_lookup::{Table, own_memory};
+use tilebase_lookup::{OwnMemory, Table};
 use tilebase_progress::Watch;
 use tilebase_puzzle::{Board, Frame, Metric, Partition, State, Symmetry};
 use tilebase_solve::{Beam, NotPossible, Outcome, Request, Search, SolveError, Solved, batch};
 
 use crate::builder::SolverBuilder;
 use crate::copies::Copies;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Searched};
 use crate::many::Many;
 use crate::room;
 use crate::source::Step;
 
-/// Bytes that a solver takes beside its tables, at most: compiled searches, names, steps.
+/// The most bytes that a solver takes in addition to its tables: compiled searches, names, steps.
 const OVERHEAD: u64 = 64 << 10;
 
 /// Solves boards with one goal by certain bounds and a certain search. It can be shared by any number of threads.
@@ -69,11 +69,27 @@ impl Opened {
     }
 
     pub(crate) fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        let root = || {
-            let state = self.compiled.frame().state(board).ok();
-            state.and_then(|state| self.compiled.bound(&state)).unwrap_or(0)
-        };
-        self.evidence.search(request, root, |request| self.compiled.search(board, request))
+        self.evidence.search(request, || self.root(board), |request| self.compiled.search(board, request))
+    }
+
+    /// The same, but the search is interrupted when `is_due` returns true. It is polled as often as the request's watch.
+    pub(crate) fn search_until(
+        &self,
+        board: &Board,
+        request: &Request<'_>,
+        is_due: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Searched, SolveError> {
+        let search = |request: &Request<'_>| self.compiled.search(board, request);
+        self.evidence.search_until(request, is_due, || self.root(board), search)
+    }
+
+    /// The lower bound of a board before any search: 0 if bounds may exceed the distance.
+    fn root(&self, board: &Board) -> u32 {
+        if !self.compiled.is_admissible() {
+            return 0;
+        }
+        let state = self.compiled.frame().state(board).ok();
+        state.and_then(|state| self.compiled.bound(&state)).unwrap_or(0)
     }
 }
 
@@ -194,16 +210,21 @@ impl Solver {
         room::bytes_of_tables(self.tables().iter())
     }
 
-    /// Bytes of memory of its own, for those who keep many solvers: tables that were read, copied or built, what finds their entries, and
-    /// the tables of heuristics. What is mapped or part of the program is not counted. What it shares with other solvers is counted
-    /// for each of them.
-    pub fn own_memory(&self) -> u64 {
+    /// Adds the memory that the solver takes to a sum, for a cache of solvers: its tables with what finds their entries, and the tables of
+    /// its heuristics. [`OwnMemory`] says which tables count; heuristics count for each solver, even if several share their tables.
+    pub fn add_own_memory(&self, sum: &mut OwnMemory) {
         let copied = self.copies.as_ref().and_then(|copies| copies.there());
-        let copied = copied.map_or(0, |copied| own_memory(&copied.evidence.tables));
+        for opened in [Some(&self.opened), copied.as_deref()].into_iter().flatten() {
+            sum.add_tables(&opened.evidence.tables);
+            if opened.beam.get().is_some() {
+                // Shares the entries, and has followers of its own.
+                sum.add_tables(&opened.evidence.tables);
+            }
+        }
         let listed: usize = self.opened.bounds.listed.iter().map(AnyListed::bytes).sum();
-        // A thread that unpacks tables is not waited for.
+        // Does not wait for a thread that is unpacking tables.
         let many = self.many.try_lock().map_or(0, |many| many.bytes());
-        OVERHEAD + own_memory(self.tables()) + copied + listed as u64 + many
+        sum.add(OVERHEAD + listed as u64 + many);
     }
 
     /// Searches many boards, a board on each of a number of threads (0 means one for each core), and hands over the results in
@@ -242,5 +263,104 @@ impl Solver {
     /// For each view, the cost of each pattern; nothing without tables. `None` when a table is damaged.
     pub fn costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         self.opened.compiled.pattern_costs(state)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::ops::ControlFlow;
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Instant;
+
+    use tilebase_heuristics::PatternCostsOfViews;
+    use tilebase_lookup::{Loading, Store};
+    use tilebase_progress::Event;
+    use tilebase_puzzle::Goal;
+    use tilebase_solve::{Limit, Weight};
+
+    use super::*;
+    use crate::{TableSource, Tables};
+
+    /// The searches of a solver: how many have begun, and when the first returned.
+    #[derive(Default)]
+    pub(crate) struct Runs {
+        pub(crate) begun: AtomicUsize,
+        pub(crate) returned: OnceLock<Instant>,
+    }
+
+    /// Counts its searches. Each polls its watch at least once.
+    struct Counted(Box<dyn Compiled>, Arc<Runs>);
+
+    impl Compiled for Counted {
+        fn frame(&self) -> &Frame {
+            self.0.frame()
+        }
+
+        fn metric(&self) -> Metric {
+            self.0.metric()
+        }
+
+        fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
+            self.1.begun.fetch_add(1, Ordering::Relaxed);
+            let _ = (request.watch)(&Event::Poll);
+            let outcome = self.0.search(board, request);
+            self.1.returned.get_or_init(Instant::now);
+            outcome
+        }
+
+        fn bound(&self, state: &State) -> Option<u32> {
+            self.0.bound(state)
+        }
+
+        fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
+            self.0.pattern_costs(state)
+        }
+
+        fn is_admissible(&self) -> bool {
+            self.0.is_admissible()
+        }
+    }
+
+    /// Counts the searches of a solver that do not use copies of its tables.
+    pub(crate) fn count_runs(solver: &mut Solver) -> Arc<Runs> {
+        let runs = Arc::default();
+        let compiled = compile(solver.frame().clone(), solver.opened.bounds.clone(), solver.search).unwrap();
+        solver.opened.compiled = Box::new(Counted(compiled, Arc::clone(&runs)));
+        runs
+    }
+
+    #[test]
+    #[allow(unsafe_code)]
+    fn bounds_that_may_exceed_the_distance_prove_nothing_even_when_a_verification_is_cut_short() {
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lookup/tables");
+        // SAFETY: nothing changes the shipped tables.
+        let store = unsafe { Store::new(vec![shipped.clone()]).allow_mapping([shipped]) };
+        let source = TableSource::new(store.with_loading(Loading::Map));
+        let goal = Goal::BlankLast.board("4x4".parse().unwrap()).unwrap();
+        let board: Board = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15".parse().unwrap();
+        // Whether its bounds are lower bounds, and what is proven of the board.
+        for (tables, at_least) in [("6-6-3", 9), ("6-6-3+blank-aware", 0)] {
+            let mut solver = Solver::builder(&goal).tables(Tables::Named(tables)).source(&source).open().unwrap();
+            assert_eq!(solver.is_admissible(), at_least > 0);
+            assert!(solver.bound_of(&board).unwrap() >= 9);
+            solver.opened.evidence.again_after = Duration::ZERO;
+            let runs = count_runs(&mut solver);
+            let searching = thread::current().id();
+            // The search is cancelled after it has returned, before any table has been verified.
+            let watch = |_: &Event<'_>| {
+                let started = Instant::now();
+                let waits = || thread::current().id() != searching && started.elapsed() < Duration::from_secs(60);
+                while runs.returned.get().is_none() && waits() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                if runs.returned.get().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let request = Request::default().weight(Weight::new(3, 2).unwrap()).watch(&watch);
+            let Outcome::Limited(limited) = solver.search(&board, &request).unwrap() else { panic!("not verified") };
+            assert_eq!((limited.limit, limited.at_least), (Limit::Cancelled, at_least), "{tables}");
+        }
     }
 }

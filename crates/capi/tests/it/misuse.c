@@ -12,7 +12,7 @@ static void boards(void) {
     EXPECT_FAILURE(TILEBASE_NULL_POINTER, "board is NULL", tilebase_board_parse(NEAR, 0, 0, NULL));
     EXPECT_FAILURE(TILEBASE_BAD_TEXT, "not UTF-8", tilebase_board_parse("1 2 3 \xff", 0, 0, &board));
     EXPECT_FAILURE(TILEBASE_BAD_BOARD, "", tilebase_board_parse("", 0, 0, &board));
-    EXPECT_FAILURE(TILEBASE_BAD_BOARD, "tile 2 is there twice", tilebase_board_parse("1 2 / 2 0", 0, 0, &board));
+    EXPECT_FAILURE(TILEBASE_BAD_BOARD, "tile 2 appears twice", tilebase_board_parse("1 2 / 2 0", 0, 0, &board));
     EXPECT_FAILURE(TILEBASE_BAD_BOARD, "what", tilebase_board_parse("1 2 / what 0", 0, 0, &board));
     EXPECT_FAILURE(TILEBASE_BAD_BOARD, "4x4", tilebase_board_parse(NEAR, 3, 3, &board));
     EXPECT_FAILURE(TILEBASE_BAD_SIZE, "1x4", tilebase_board_parse(NEAR, 1, 4, &board));
@@ -121,7 +121,7 @@ static void searching(void) {
     EXPECT(tilebase_check(solver, &near) == TILEBASE_OK);
     EXPECT_FAILURE(TILEBASE_UNSOLVABLE, "exchanges", tilebase_check(solver, &unsolvable));
     EXPECT_FAILURE(TILEBASE_BAD_SIZE, "2x2", tilebase_check(solver, &small));
-    EXPECT_FAILURE(TILEBASE_BAD_BOARD, "there twice", tilebase_check(solver, &twice));
+    EXPECT_FAILURE(TILEBASE_BAD_BOARD, "appears twice", tilebase_check(solver, &twice));
     EXPECT_FAILURE(TILEBASE_NULL_POINTER, "board is NULL", tilebase_check(solver, NULL));
     EXPECT_FAILURE(TILEBASE_NULL_POINTER, "solver is NULL", tilebase_check(NULL, &near));
 
@@ -146,7 +146,7 @@ static void searching(void) {
         EXPECT_NO_SOLUTION(TILEBASE_NULL_POINTER, "board is NULL", solver, NULL, NULL);
         EXPECT_NO_SOLUTION(TILEBASE_BAD_HANDLE, "living solver", (tilebase_solver *)&report, &near, NULL);
         EXPECT_NO_SOLUTION(TILEBASE_BAD_SIZE, "2x2", solver, &small, NULL);
-        EXPECT_NO_SOLUTION(TILEBASE_BAD_BOARD, "there twice", solver, &twice, NULL);
+        EXPECT_NO_SOLUTION(TILEBASE_BAD_BOARD, "appears twice", solver, &twice, NULL);
         EXPECT_NO_SOLUTION(TILEBASE_UNSOLVABLE, "exchanges", solver, &unsolvable, NULL);
 
         tilebase_limits limits;

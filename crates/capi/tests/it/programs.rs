@@ -155,7 +155,7 @@ fn the_example_in_cpp_plays_a_board_to_its_end() {
 fn the_examples_say_what_is_wrong_with_a_board() {
     let directory = TempDir::new().unwrap();
     for source in ["examples/hint.c", "examples/hint.cpp"] {
-        for (board, words) in [("1 2 / 2 0", "tile 2 is there twice"), ("2 1 / 3 0", "cannot be solved")] {
+        for (board, words) in [("1 2 / 2 0", "tile 2 appears twice"), ("2 1 / 3 0", "cannot be solved")] {
             let output = run(program(&directory, source, Library::Shared).arg(board));
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.code() == Some(1) && stderr.contains(words), "{source} {board}: {stderr}");

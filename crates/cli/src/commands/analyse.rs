@@ -23,7 +23,7 @@ use crate::options::{BoardOptions, BoundOptions, MetricOption};
 #[cfg(feature = "plot")]
 use crate::picture::PictureOptions;
 use crate::session::counted;
-use crate::solvers::SolversByGoal;
+use crate::solvers::{NoSolver, SolversByGoal};
 use crate::{Exit, Result, Session, drawing, limits};
 use given::{Given, Text};
 use summary::Summary;
@@ -103,6 +103,7 @@ impl Analyse {
         let goals = self.board_options.goals()?;
         let solvers = SolversByGoal::new(Search::default(), &self.bound_options, session);
         let solvers = solvers.counting_in(self.counting.metric);
+        let solvers = solvers.for_at_most(self.time_limit.filter(|_| self.is_single()));
         let solutions = given::solutions(&self.given, self.board_options.size)?;
         let life = Life::new(session, "solutions", self.is_single());
         let mut exit = Exit::Done;
@@ -189,8 +190,15 @@ impl Analyse {
         if !review.parity.is_solvable() {
             return Ok((review, String::new()));
         }
-        let solver = solvers.get(&goal)?;
-        review.find_losses(&solver, request).map_err(|error| error.to_string())?;
+        let solver = match solvers.get(&goal) {
+            Err(NoSolver::TooLate) => {
+                review.reach(Limit::Time);
+                return Ok((review, "manhattan".to_owned()));
+            }
+            solver => solver.map_err(|why| why.to_string())?,
+        };
+        let request = request.limits(solvers.limits_now(request.limits));
+        review.find_losses(&solver, &request).map_err(|error| error.to_string())?;
         Ok((review, solver.name().to_owned()))
     }
 

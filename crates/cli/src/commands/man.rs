@@ -42,7 +42,13 @@ impl Man {
         program.build();
         if let Some(directory) = &self.out {
             tilebase::prepare_directory(directory)?;
-            return write_all(&program, directory, session);
+            let mut files = Vec::new();
+            write_all(&program, directory, &mut files)?;
+            // Only now: a reader of the names that stops early must not keep pages from being written.
+            for file in files {
+                session.tell(json!({ "file": file }), &file)?;
+            }
+            return Ok(Exit::Done);
         }
         let mut command = &program;
         for word in &self.command {
@@ -54,18 +60,18 @@ impl Man {
     }
 }
 
-fn write_all(command: &Command, directory: &Path, session: &Session) -> Result {
+/// Writes the pages of a command and of those below it, and adds their files.
+fn write_all(command: &Command, directory: &Path, files: &mut Vec<String>) -> Result<(), Failure> {
     let (name, page) = page(command);
     let file = directory.join(name);
     let cannot_write = |error| DirectoryError { directory: directory.to_owned(), error };
     std::fs::write(&file, page).map_err(cannot_write)?;
-    let file = file.display().to_string();
-    session.tell(json!({ "file": file }), &file)?;
+    files.push(file.display().to_string());
     // What is not listed has no page: it only says that it was left out.
     for command in command.get_subcommands().filter(|command| !command.is_hide_set()) {
-        write_all(command, directory, session)?;
+        write_all(command, directory, files)?;
     }
-    Ok(Exit::Done)
+    Ok(())
 }
 
 /// The page about a command, and what its file is called.

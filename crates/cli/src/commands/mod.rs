@@ -23,12 +23,12 @@ mod tables;
 macro_rules! commands {
     (
         $(#[$about:meta])* $Commands:ident:
-        $($(#[cfg($feature:meta)])? $(#[command($nested:ident)])? $file:ident::$Name:ident,)*
+        $($(#[cfg($feature:meta)])? $(#[command($($nested:tt)+)])? $file:ident::$Name:ident,)*
     ) => {
         #[derive(clap::Subcommand, Debug)]
         $(#[$about])*
         pub(crate) enum $Commands {
-            $($(#[cfg($feature)])? $(#[command($nested)])? $Name($file::$Name)),*
+            $($(#[cfg($feature)])? $(#[command($($nested)+)])? $Name($file::$Name)),*
         }
 
         impl $Commands {
@@ -48,7 +48,7 @@ commands! {
     generate::Generate,
     #[command(subcommand)] tables::Tables,
     show::Show,
-    analyse::Analyse,
+    #[command(alias = "analyze")] analyse::Analyse,
     census::Census,
     scramble::Scramble,
     convert::Convert,

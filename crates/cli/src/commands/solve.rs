@@ -24,7 +24,7 @@ use crate::life::Life;
 use crate::options::{BoardOptions, BoundOptions, MetricOption, NotationOptions, one_of};
 use crate::sequence::{self, Report};
 use crate::session::counted;
-use crate::solvers::{self, SolversByGoal};
+use crate::solvers::{self, NoSolver, SolversByGoal};
 use crate::{Exit, Failure, Result, Session, limits};
 
 /// Find shortest solutions
@@ -115,7 +115,8 @@ pub(crate) struct Solve {
     /// Give up on a board after this many generated nodes
     #[arg(long, value_name = "N")]
     max_nodes: Option<u64>,
-    /// Give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds
+    /// Give up on a board after this time, such as 500ms, 2s, 5m or 1h; a number alone is seconds. For a single board
+    /// this includes making tables ready. It does not where many boards share them, nor with --anytime
     #[arg(long, value_name = "TIME", value_parser = limits::time)]
     time_limit: Option<Duration>,
     /// Memory to use, such as 2GiB: auto takes no tables that need more, and a search that keeps its nodes gives up on a board
@@ -159,8 +160,9 @@ impl Solve {
         }
         let most_memory = self.max_memory.map(|size| size.as_u64());
         let solvers = SolversByGoal::new(search, &self.bound_options, session);
-        let solvers = solvers.counting_in(self.counting.metric).within(most_memory);
         let Input { boards, is_single } = input::boards(&self.boards, self.board_options.size)?;
+        let solvers = solvers.counting_in(self.counting.metric).within(most_memory);
+        let solvers = solvers.for_at_most(self.time_limit.filter(|_| is_single && !self.anytime));
         // Before a checkpoint is written that nobody could use.
         if (self.checkpoint.is_some() || self.finish_bound) && !search.about().has_bounds {
             return Err(Failure::new(NotPossible::Bounds(search.about().name).to_string()));
@@ -269,14 +271,16 @@ impl Solve {
             if !parity.is_solvable() {
                 return Err(Unanswered::Unsolvable { board, parity, remedy: goals.unsolvable(&board, &goal) });
             }
-            let solver = solvers.get(&goal).map_err(|why| {
-                let is_interrupted = interrupt::asked_to_stop();
-                if is_interrupted {
-                    Unanswered::Interrupted(board, at_least(&board, &goal, self.counting.metric))
-                } else {
-                    Unanswered::Input(why)
-                }
+            let not_begun = |limit| {
+                let at_least = at_least(&board, &goal, self.counting.metric);
+                Unanswered::NotBegun { board, at_least, limit }
+            };
+            let solver = solvers.get(&goal).map_err(|why| match why {
+                NoSolver::TooLate => not_begun(Limit::Time),
+                NoSolver::Refused(_) if interrupt::asked_to_stop() => not_begun(Limit::Cancelled),
+                NoSolver::Refused(why) => Unanswered::Input(why),
             })?;
+            let request = &request.limits(solvers.limits_now(request.limits));
             if self.anytime {
                 let at_once = if life.is_single { 1 } else { session.threads() };
                 let boards = NonZeroUsize::new(at_once).unwrap_or(NonZeroUsize::MIN);
@@ -350,10 +354,11 @@ impl Solve {
                     session.error(format!("{id}{why}"));
                     return Ok(());
                 }
-                Err(Unanswered::Interrupted(_, moves)) => {
-                    let moves = counted((*moves).into(), "move");
-                    let text =
-                        format!("{id}not solved: interrupted after 0 nodes; every solution has at least {moves}");
+                Err(Unanswered::NotBegun { at_least, limit, .. }) => {
+                    let (why, moves) = (limits::named(*limit, limits), counted((*at_least).into(), "move"));
+                    let text = format!(
+                        "{id}not solved: {why} before the tables were ready; every solution has at least {moves}"
+                    );
                     return session.answer(text);
                 }
                 Err(Unanswered::Unsolvable { remedy, .. }) => {
@@ -432,8 +437,11 @@ impl Solve {
         let mut keys = match &answer.result {
             Err(Unanswered::Input(why)) => Map::from_iter([("error".to_owned(), json!(why))]),
             Err(Unanswered::Unsolvable { board, parity, .. }) => unsolvable_json(board, *parity),
-            Err(Unanswered::Interrupted(board, moves)) => {
-                let keys = json!({ "board": board.to_string(), "solvable": true, "at_least": moves, "nodes": 0 });
+            Err(Unanswered::NotBegun { board, at_least, limit }) => {
+                let board = board.to_string();
+                let keys = json!({
+                    "board": board, "solvable": true, "limit": limit.to_string(), "at_least": at_least, "nodes": 0
+                });
                 keys.as_object().cloned().unwrap_or_default()
             }
             Ok(Answered { board, outcome, solver, improved }) => {
@@ -445,7 +453,7 @@ impl Solve {
                 keys
             }
         };
-        // Who cancelled it was a person.
+        // Cancelled with Ctrl-C.
         if answer.exit() == Exit::Interrupted {
             keys.insert("limit".to_owned(), json!("interrupted"));
         }
@@ -506,8 +514,8 @@ enum Unanswered {
     Input(String),
     /// The board cannot be solved; what to do about it, and why.
     Unsolvable { board: Board, parity: Parity, remedy: String },
-    /// Ctrl-C came before its search began; every solution has at least this many moves.
-    Interrupted(Board, u32),
+    /// Ctrl-C or the time limit came before the search began; every solution has at least this many moves.
+    NotBegun { board: Board, at_least: u32, limit: Limit },
 }
 
 impl Answer {
@@ -525,7 +533,8 @@ impl Answer {
     fn exit(&self) -> Exit {
         match &self.result {
             Err(Unanswered::Input(_)) => Exit::Error,
-            Err(Unanswered::Interrupted(..)) => Exit::Interrupted,
+            Err(Unanswered::NotBegun { limit: Limit::Cancelled, .. }) => Exit::Interrupted,
+            Err(Unanswered::NotBegun { .. }) => Exit::Limit,
             Err(Unanswered::Unsolvable { .. }) => Exit::Negative,
             Ok(answered) => match answered.limit() {
                 None => Exit::Done,

@@ -212,6 +212,19 @@ fn wrong_usage_is_explained() {
     home.says(&["analyse", "-"], 2, "there is no solution on stdin");
 }
 
+#[test]
+fn in_mtm_the_summary_counts_odd_losses_and_nothing_is_divided_by_single_tiles() {
+    let home = Home::new();
+    let lines = b"1 2 3 / 4 5 6 / 7 0 8\tRL2\n1 2 3 / 4 5 6 / 7 0 8\tL\n";
+    let ran = home.run_with(&["analyse", "--metric", "mtm", "--summary", "--json"], lines);
+    let summary = &ran.json()["summary"];
+    let counts = json!([{ "lost": 0, "solutions": 1 }, { "lost": 1, "solutions": 1 }]);
+    assert_eq!((&summary["counts"], &summary["mean_length"]), (&counts, &json!(1.5)), "{}", ran.stdout);
+    assert_eq!((&summary["mean_lost"], &summary["mean_ratio"]), (&json!(0.5), &json!(null)));
+    let ran = home.done(&["analyse", "--metric", "mtm", "1 2 3 / 4 5 6 / 7 0 8", "RL2"]);
+    assert!(!ran.stdout.contains("Manhattan"), "{}", ran.stdout);
+}
+
 #[cfg(feature = "plot")]
 #[test]
 fn the_summary_is_drawn() {

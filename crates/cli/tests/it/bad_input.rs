@@ -7,7 +7,7 @@ use crate::common::{Home, files};
 #[test]
 fn each_bad_board_is_refused_with_its_own_message_and_code_2() {
     let cases: [(&[&str], &str); 17] = [
-        (&["1 2 3 / 4 4 6 / 7 8 0"], "tile 4 is there twice"),
+        (&["1 2 3 / 4 4 6 / 7 8 0"], "tile 4 appears twice"),
         (&["1 2 3 4 6 7 8 0"], "tile 5 is missing"),
         (&["--size", "3x3", "1 2 3 4 6 7 8 0"], "expected 9 squares for a 3x3 board, found 8: tile 5 is missing"),
         (&["1 2 3 / 4 5 6 / 7 9 0"], "tile 9 at row 3, column 2 is too large"),
@@ -86,8 +86,7 @@ fn an_unsolvable_board_is_refused_with_the_reason_and_code_1() {
     let home = Home::new();
     let board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0";
     let ran = home.run(&["solve", board]);
-    let remedy =
-        "unsolvable: add --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    let remedy = "unsolvable: add --goal blank-first, or check the tiles: two that are swapped look the same. This board cannot reach blank-last, but it can reach blank-first.\n";
     assert_eq!((ran.code, &*ran.stdout), (1, remedy));
     let ran = home.run(&["show", board]);
     let why = "this board needs 1 exchange (odd), and its blank is 0 steps (even) from its goal";
@@ -162,4 +161,22 @@ fn limits_end_with_code_3_and_a_proven_bound() {
     assert_eq!(ran.code, 3);
     assert!(ran.stdout.contains("\"limit\":\"time\",\"at_least\":"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("\"length\""));
+}
+
+#[test]
+fn the_time_limit_of_one_board_includes_making_its_tables_ready() {
+    let home = Home::new();
+    // On the spot, which takes hundreds of milliseconds.
+    let far = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
+    let ran = home.run(&["solve", "--time-limit", "1ms", far]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (3, ""), "{}", ran.stdout);
+    let expected = "not solved: the time limit of 1 ms was reached before the tables were ready; every solution has at least 81 moves\n";
+    assert_eq!(ran.stdout, expected);
+    let answer = home.run(&["solve", "--json", "--time-limit", "1ms", far]).json();
+    assert_eq!((&answer["limit"], &answer["at_least"], &answer["nodes"]), (&"time".into(), &81.into(), &0.into()));
+    let answer = home.run(&["analyse", "--json", "--time-limit", "1ms", far, "LR"]).json();
+    assert_eq!((&answer["limit"], &answer["at_least"]), (&"time".into(), &81.into()));
+    // Many boards share tables, and wait for them.
+    let near = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 21 22 23 0 24";
+    assert_eq!(home.run_with(&["solve", "--time-limit", "100ms"], format!("{near}\n{near}\n").as_bytes()).code, 0);
 }

@@ -88,7 +88,7 @@ fn moves_that_are_none_or_cannot_be_made_are_refused() {
         (&["simplify", "--board", "1 2 / 3 0", "RR"], "move 2: no tile can slide right"),
         (&["concat", "--board", "1 2 / 3 0", "R", "R"], "move 2: no tile can slide right"),
         (&["apply", "1 2 / 3 0", "RR"], "move 2: no tile can slide right"),
-        (&["apply", "1 2 / 3 3", "R"], "tile 3 is there twice"),
+        (&["apply", "1 2 / 3 3", "R"], "tile 3 appears twice"),
         (&["optimise", "1 2 / 3 0", "L"], "move 1: no tile can slide left"),
         (&["optimise", "--window", "1", "1 2 / 3 0", "R"], "1 is not in 3..=200"),
         (&["concat"], "MOVES"),
@@ -152,7 +152,7 @@ mod draw {
     fn what_cannot_be_drawn_is_refused() {
         let home = Home::new();
         for (arguments, code, expected) in [
-            (&["draw", "1 2 / 3 3"][..], 2, "tile 3 is there twice"),
+            (&["draw", "1 2 / 3 3"][..], 2, "tile 3 appears twice"),
             (&["draw", NINE_MOVES, "--patterns", "nonsense"], 2, "is not a known catalogue"),
             (&["draw", "1 2 / 3 0", "--patterns", "7-8"], 2, "are for boards of 4x4, but this board is 2x2"),
             (&["draw", NINE_MOVES, "--moves", "U"], 2, "no tile can slide up"),

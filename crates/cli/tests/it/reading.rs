@@ -186,14 +186,54 @@ fn arguments_are_boards_tiles_rows_or_files() {
     let ran = home.run(&["convert", "bad.txt"]);
     let error = "error: bad.txt:1: row 2 has 2 tiles, but row 1 has 3: all rows must be equally long\n";
     assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), (2, &*one, error));
-    home.says(&["solve", "missing.txt"], 2, "\"missing.txt\" at row 1, column 1 is not a tile");
-    home.says(&["solve", "missing.txt"], 2, "and no file has this name");
+    for name in ["missing.txt", "nofile", "./missing"] {
+        home.says(&["solve", name], 2, &format!("no file is called \"{name}\", and it is not a board"));
+    }
+    assert_eq!(home.done(&["solve", "123456708"]).stdout, "1 move: L\n");
+    home.says(&["solve", "1 2 3 / 4 5 6 / 7 8 0 # x"], 2, "\"#\" at row 3, column 4 is not a tile");
+    home.says(
+        &["solve", "--goal", "1 2 3 / 4 5 6 / 7 8 0 # x", "123456708"],
+        2,
+        "\"#\" at row 3, column 4 is not a tile",
+    );
     home.says(&["solve", "directory"], 2, "directory:1: the file cannot be read");
     std::fs::write(home.join("empty.txt"), "# nothing\n").unwrap();
     home.says(&["solve", "empty.txt"], 2, "empty.txt:1: there is no board in the file");
     // One mistake, one error.
-    let ran = home.says(&["solve", "1", "2", "3", "4", "5", "6", "7", "7", "0"], 2, "tile 7 is there twice");
+    let ran = home.says(&["solve", "1", "2", "3", "4", "5", "6", "7", "7", "0"], 2, "tile 7 appears twice");
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn names_are_accepted_as_people_type_them() {
+    let home = Home::new();
+    let board = "8 6 7 / 2 5 4 / 3 0 1";
+    let answer = |words: &[&str]| {
+        let mut answer = home.done(&[&["solve", "--json"], words, &[board]].concat()).json();
+        let keys = answer.as_object_mut().unwrap();
+        keys.retain(|key, _| !key.ends_with("seconds"));
+        answer
+    };
+    for (typed, plain) in [
+        (&["--heuristic", "md"][..], &["--heuristic", "manhattan"][..]),
+        (&["--heuristic", "LC"], &["--heuristic", "linear-conflict"]),
+        (&["--heuristic", "wd"], &["--heuristic", "walking-distance"]),
+        (&["--heuristic", "WD+Manhattan"], &["--heuristic", "walking-distance+manhattan"]),
+        (&["--algorithm", "A*"], &["--algorithm", "astar"]),
+        (&["--algorithm", "IDA*"], &["--algorithm", "ida"]),
+        (&["--algorithm", "Bfs"], &["--algorithm", "bfs"]),
+        (&["--moves", "Blank"], &["--moves", "blank"]),
+        (&["--metric", "MTM"], &["--metric", "mtm"]),
+        (&["--goal", "Blank-Last", "--color", "NEVER"], &["--goal", "blank-last"]),
+        (&["--size", "3"], &["--size", "3x3"]),
+    ] {
+        assert_eq!(answer(typed), answer(plain), "{typed:?}");
+    }
+    let boards = |words: &[&str]| home.done(&[&["scramble", "--seed", "1"], words].concat()).stdout;
+    for size in ["3x3", "3", "3X3", "3×3"] {
+        assert_eq!(boards(&[size]), boards(&["--size", "3x3"]), "{size}");
+    }
+    home.says(&["solve", "--algorithm", "asta", board], 2, "astar");
 }
 
 #[test]
@@ -203,7 +243,8 @@ fn files_of_the_n_puzzle_exercise_have_its_spiral_goal_unless_another_is_asked_f
     std::fs::write(home.join("two.txt"), "3\n1 2 3\n8 0 4\n7 6 5\n\n3\n1 2 3\n0 8 4\n7 6 5\n").unwrap();
     let ran = home.done(&["solve", "one.txt"]);
     assert_eq!(ran.stdout, "1 move: R\n");
-    let note = "note: the goal is the spiral (--goal snail), because a line with the size marks a file of the n-puzzle exercise";
+    let note =
+        "the goal is the spiral (--goal snail), because a line with the size marks a file of the n-puzzle exercise";
     assert!(ran.stderr.starts_with(note) && ran.stderr.contains("--goal blank-last"), "{}", ran.stderr);
     let both = home.done(&["solve", "one.txt", "two.txt"]);
     assert_eq!(both.stderr.matches("the goal is the spiral").count(), 1, "{}", both.stderr);
@@ -224,13 +265,11 @@ fn a_board_that_reaches_another_usual_goal_is_told_which() {
     // The first of Korf's hundred, whose goal has the blank first.
     let korf = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3";
     let ran = home.run(&["solve", korf]);
-    let expected =
-        "unsolvable: add --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    let expected = "unsolvable: add --goal blank-first, or check the tiles: two that are swapped look the same. This board cannot reach blank-last, but it can reach blank-first.\n";
     assert_eq!((ran.code, &*ran.stdout), (1, expected));
     let ran = home.run(&["solve", "--goal", "snail", "2 1 3 / 4 5 6 / 7 8 0"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let expected =
-        "unsolvable: use --goal blank-first. This board cannot reach blank-last, but it can reach blank-first.\n";
+    let expected = "unsolvable: use --goal blank-first, or check the tiles: two that are swapped look the same. This board cannot reach blank-last, but it can reach blank-first.\n";
     assert_eq!(home.run(&["solve", "--goal", "blank-last", korf]).stdout, expected);
     for command in ["solve", "show"] {
         let json = home.run(&[command, "--json", korf]).json();
@@ -248,7 +287,7 @@ fn a_grid_on_stdin_is_one_board() {
     let broken = grid.replace("9 10", "9 9");
     let ran = home.run_with(&["solve"], format!("{broken}\n{grid}").as_bytes());
     assert_eq!((ran.code, &*ran.stdout, ran.stderr.lines().count()), (2, "6: 1 move: L\n", 1), "{}", ran.stderr);
-    assert!(ran.stderr.starts_with("error: 1: tile 9 is there twice"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("error: 1: tile 9 appears twice"), "{}", ran.stderr);
 }
 
 #[test]

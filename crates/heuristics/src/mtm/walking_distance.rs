@@ -66,14 +66,14 @@ impl MtmWalkingDistance {
     }
 }
 
-/// The distances of a puzzle of lines, shared by all heuristics that use them. `None` when told to stop.
+/// The distances of a puzzle of lines, shared by all heuristics that use them. `None` if cancelled.
 fn walk(shape: Shape, go_on: GoOn<'_>) -> Option<Arc<Walk>> {
     static WALKS: Walks<Walk> = Walks::new();
     WALKS.get(shape, || Walk::new(shape, go_on))
 }
 
 impl Walk {
-    /// Solves a puzzle. `None` when told to stop.
+    /// Solves a puzzle. `None` if cancelled.
     fn new(shape: Shape, go_on: GoOn<'_>) -> Option<Walk> {
         let goal = shape.goal();
         let mut distances = HashMap::from([(goal, 0)]);

@@ -20,15 +20,16 @@ impl fmt::Display for ThreadShortage {
     }
 }
 
-/// What the next shortage is told to.
+/// Receives the next shortage.
 static LISTENER: Mutex<Option<fn(ThreadShortage)>> = Mutex::new(None);
 
-/// Has the next shortage of threads told to a front end, on the thread that notices it. Later ones are not told: one line is enough.
+/// Reports the next shortage of threads to a front end, on the thread that notices it. Later shortages are not reported: one line is
+/// enough.
 pub fn tell_of_shortage(listener: fn(ThreadShortage)) {
     *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(listener);
 }
 
-/// Tells the listener of a shortage, if one waits for that.
+/// Reports a shortage to the listener, if there is one.
 pub fn report_shortage(shortage: ThreadShortage) {
     let listener = LISTENER.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(listener) = listener {

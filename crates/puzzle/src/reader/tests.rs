@@ -47,7 +47,7 @@ fn four_tiles_are_a_board_or_the_first_row_of_one() {
     check("5 6 7 4\n0 1 2 3\n", &[(1, "5 6 7 4 / 0 1 2 3")]);
     check("1 2 3 0\n1 2 0 3\n1 2 3 4\n", &[(1, "1 2 / 3 0"), (2, "1 2 / 0 3"), (3, "1 2 / 3 0")]);
     check("1 2 3 0\n\n5 6 7 8\n", &[(1, "1 2 / 3 0"), (3, "tile 5 at row 1, column 1 is too large")]);
-    check("1 2 3 0\n1 2 2 0\n1 0 2 3", &[(1, "1 2 / 3 0"), (2, "tile 2 is there twice"), (3, "1 0 / 2 3")]);
+    check("1 2 3 0\n1 2 2 0\n1 0 2 3", &[(1, "1 2 / 3 0"), (2, "tile 2 appears twice"), (3, "1 0 / 2 3")]);
     check("1 2 3 0\nnonsense\n", &[(1, "1 2 / 3 0"), (2, "\"nonsense\" at row 1")]);
 }
 
@@ -77,8 +77,8 @@ fn one_mistake_is_one_error_and_the_rest_is_read() {
     check("1 2 3\n4 5\n7 8 0\n\n1 2 3\n4 5 6\n7 8 0", &[(1, "row 2 has 2 tiles, but row 1 has 3"), (5, good)]);
     check("1 2 3\n4 b 6\n7 8 0\n\n1 2 / 3 0", &[(1, "\"b\" at row 2, column 2"), (5, "1 2 / 3 0")]);
     check("1 b 3\n4 5 6\n7 8 0\n\n1 2 / 3 0", &[(1, "\"b\" at row 1, column 2"), (5, "1 2 / 3 0")]);
-    check("1 2 3\n4 5 6\n7 8 8\n", &[(1, "tile 8 is there twice")]);
-    check("1 2 3\n4 5 0\n1 7 8\n", &[(1, "tile 1 is there twice")]);
+    check("1 2 3\n4 5 6\n7 8 8\n", &[(1, "tile 8 appears twice")]);
+    check("1 2 3\n4 5 0\n1 7 8\n", &[(1, "tile 1 appears twice")]);
     check("1 2 3\nfour\n7 8 0\n", &[(1, "\"four\" at row 2, column 1")]);
     check("3\n1 2 3\n4 5 6 9\n7 8 0\n\n1 2 / 3 0", &[(1, "row 2 has 4 tiles, but row 1 has 3"), (6, "1 2 / 3 0")]);
     check("1 2 3\n1 2 / 3 0\n", &[(1, "3 squares are one short"), (2, "1 2 / 3 0")]);
@@ -143,7 +143,7 @@ fn boards_with_a_character_for_each_square_are_read_from_files() {
     check("1230\n4567\n89AB\nCDEF\n", &[(1, "1 2 3 0 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15")]);
     check("1️⃣2️⃣3️⃣\n4️⃣5️⃣6️⃣\n7️⃣0️⃣8️⃣\n\n１ ２ ３\n４ ５ ６\n７ ８ ０\n", &[(1, one), (5, other)]);
     check("nonsense\nboard\n1 2 3\n4 5 6\n7 8 0\n", &[(1, "\"nonsense\""), (2, "\"board\""), (3, other)]);
-    check("123456788\n1 2 / 3 0\n", &[(1, "tile 8 is there twice"), (2, "1 2 / 3 0")]);
+    check("123456788\n1 2 / 3 0\n", &[(1, "tile 8 appears twice"), (2, "1 2 / 3 0")]);
     check("123456\n1 2 / 3 0\n", &[(1, "can be several"), (2, "1 2 / 3 0")]);
     check("12345_\n1 2 / 3 0\n", &[(1, "can be several boards"), (2, "1 2 / 3 0")]);
     let size = Size::new(3, 2).ok();

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tilebase_serve::routes;
 
-use crate::common::{HARD, JSON, answer_to, ask, connect, json_to, question, start, until};
+use crate::common::{HARD, JSON, answer_to, ask, connect, json_to, question, start, start_with, until};
 
 const BOARD: &str = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
 
@@ -136,6 +136,22 @@ fn answers_are_what_the_description_says() {
 }
 
 #[test]
+fn a_late_answer_says_so_and_the_tables_are_ready_for_a_later_one() {
+    let address = start_with(1, Duration::ZERO);
+    let show = |board: &str| {
+        let (status, sight) = ask(address, "/api/show", &json!({ "board": board }));
+        assert_eq!(status, 200, "{sight}");
+        check("Sight", &sight);
+        sight
+    };
+    let board = "8 6 7 / 2 5 4 / 3 0 1";
+    let late = show(board);
+    assert_eq!((&late["limit"], late.get("heuristics")), (&json!("time"), None));
+    assert!(show("2 1 / 3 0").get("limit").is_none(), "a board that cannot be solved has no heuristics");
+    until(|| show(board)["heuristics"]["tables"] == json!(31));
+}
+
+#[test]
 fn solutions_are_held_against_the_shortest() {
     let address = start(2);
     let reviewed = |question: Value| {
@@ -255,7 +271,7 @@ fn boards_are_taken_in_every_form() {
 }
 
 #[test]
-fn a_stream_tells_how_a_search_gets_on_and_ends_with_the_answer() {
+fn a_stream_reports_progress_and_ends_with_the_answer() {
     let address = start(2);
     prepare_5x5(address);
     let body = json!({ "board": HARD, "stream": true, "time_limit": 1 }).to_string();
@@ -269,7 +285,7 @@ fn a_stream_tells_how_a_search_gets_on_and_ends_with_the_answer() {
     progress.iter().for_each(|line| check("Progress", line));
 }
 
-/// Asks until tables and heuristics of 5x5 are ready: on a busy machine that takes longer than a question may.
+/// Asks until the tables and heuristics of 5x5 are ready. On a busy machine that takes longer than the time of a question.
 fn prepare_5x5(address: SocketAddr) {
     let labels: Vec<u32> = (1..24).chain([0, 24]).collect();
     let is_ready = || ask(address, "/api/solve", &json!({ "board": labels })).1["length"] == json!(1);
@@ -314,7 +330,7 @@ fn wrong_questions_are_told_what_is_wrong_in_the_words_of_the_command_line() {
     assert!(wrong("/api/solve", json!({ "board": 7 })).contains("expected a string or an array of tiles"));
     assert!(wrong("/api/solve", json!({ "board": [[1, 2], [3, "b"]] })).contains("\"b\" at row 2, column 2"));
     assert!(wrong("/api/solve", json!({ "board": [] })).contains("the board is empty"));
-    assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 4 6 / 7 8 0" })).contains("tile 4 is there twice"));
+    assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 4 6 / 7 8 0" })).contains("tile 4 appears twice"));
     assert!(wrong("/api/solve", json!({ "board": "1 2 3 / 4 b 6 / 7 8 0" })).contains("\"b\" at row 2, column 2"));
     assert!(wrong("/api/show", json!({ "board": "1 2 3 4 5 6 7 0" })).contains("--size 3x4"));
     assert!(wrong("/api/show", json!({ "board": BOARD, "goal": "nowhere" })).contains("blank-last, blank-first"));

@@ -35,12 +35,12 @@ pub(super) fn solutions(
     arguments: &[String],
     size: Option<Size>,
 ) -> Result<Box<dyn Iterator<Item = Given> + Send + 'static>> {
-    const NOTHING: &str = "there is no solution: expected one a line, a board and moves with a tab between them";
+    const EXPECTED: &str = "one a line, a board and moves with a tab between them";
     let numbered = |(id, solution)| Given { id, solution };
     if let Some(path) = file(arguments) {
         let file =
             File::open(path).map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))?;
-        return Ok(Box::new(lines::of(BufReader::new(file), "the file", "solution", NOTHING, read).map(numbered)));
+        return Ok(Box::new(lines::of(BufReader::new(file), "the file", "solution", EXPECTED, read).map(numbered)));
     }
     match arguments.first() {
         Some(first) if first != "-" => {
@@ -59,7 +59,7 @@ pub(super) fn solutions(
         )),
         _ => {
             let stdin = BufReader::new(io::stdin());
-            Ok(Box::new(lines::of(stdin, "stdin", "solution", NOTHING, read).map(numbered)))
+            Ok(Box::new(lines::of(stdin, "stdin", "solution", EXPECTED, read).map(numbered)))
         }
     }
 }

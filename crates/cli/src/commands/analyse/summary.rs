@@ -46,7 +46,7 @@ impl Summary {
             review.losses.as_ref().and_then(|losses| losses.lost().zip(losses.shortest()))
         {
             *self.lost.entry(lost).or_default() += 1;
-            self.moves += review.moves.length as u64;
+            self.moves += u64::from(review.length);
             self.shortest += u64::from(shortest);
             if let Some(ratio) = review.ratio() {
                 self.ratios += ratio;
@@ -70,10 +70,12 @@ impl Summary {
         (self.with_ratio > 0).then(|| self.ratios / self.with_ratio as f64)
     }
 
-    /// How many solutions lost 0, 2, 4 … moves, up to the most.
+    /// The number of solutions that lost 0, 2, 4 … moves, up to the most; with odd numbers between them where a solution lost an odd
+    /// number, which is possible in `mtm`.
     fn counts(&self) -> Vec<(u32, u64)> {
         let most = self.lost.keys().next_back().copied();
-        let each = most.into_iter().flat_map(|most| (0..=most).step_by(2));
+        let step = if self.lost.keys().all(|lost| lost.is_multiple_of(2)) { 2 } else { 1 };
+        let each = most.into_iter().flat_map(|most| (0..=most).step_by(step));
         each.map(|lost| (lost, self.lost.get(&lost).copied().unwrap_or(0))).collect()
     }
 

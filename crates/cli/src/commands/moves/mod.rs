@@ -161,10 +161,10 @@ fn for_each(arguments: &[String], session: &Session, answer: impl Fn(&str) -> Re
         Ok(())
     };
     if from_stdin {
-        let nothing = "there are no moves on stdin: expected a sequence a line, such as R2U3L";
-        for (id, line) in
-            lines::of(io::BufReader::new(io::stdin()), "stdin", "sequence", nothing, |line| Ok(line.to_owned()))
-        {
+        let expected = "one a line, such as R2U3L";
+        for (id, line) in lines::of(io::BufReader::new(io::stdin()), "stdin", "sequence of moves", expected, |line| {
+            Ok(line.to_owned())
+        }) {
             tell(id, line.as_deref().map_err(|why| Failure::new(why.clone())))?;
         }
     } else {

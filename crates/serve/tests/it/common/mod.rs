@@ -10,11 +10,16 @@ use tilebase::TableSource;
 use tilebase::lookup::Store;
 use tilebase_serve::{SearchLimits, Server};
 
-/// Starts a server with as many threads for searches. It answers until the tests end.
+/// Starts a server with this many threads for searches. It answers until the tests end.
 pub(crate) fn start(threads: usize) -> SocketAddr {
+    start_with(threads, Duration::from_secs(600))
+}
+
+/// Starts a server whose answers take at most this long.
+pub(crate) fn start_with(threads: usize, time: Duration) -> SocketAddr {
     let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = server.address();
-    let limits = SearchLimits::new(NonZeroUsize::new(threads).unwrap(), Duration::from_secs(600));
+    let limits = SearchLimits::new(NonZeroUsize::new(threads).unwrap(), time);
     std::thread::spawn(move || server.run(TableSource::new(Store::compiled_in()), limits));
     address
 }
@@ -26,17 +31,17 @@ pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// A random board of the 24-puzzle that takes longer than anybody waits: by the Manhattan distance, years.
+/// A random board of the 24-puzzle that takes longer than any test: years, with the Manhattan distance.
 pub(crate) const HARD: &str = "14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13";
 
 /// Says that a question is JSON.
 pub(crate) const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// Tries again for a while, until something is as it should be.
-pub(crate) fn until(mut what: impl FnMut() -> bool) {
+/// Waits until a condition holds, at most half a minute.
+pub(crate) fn until(mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
-    while !what() {
-        assert!(started.elapsed() < Duration::from_secs(30), "it did not happen in half a minute");
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(30), "the condition does not hold after half a minute");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
