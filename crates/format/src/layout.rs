@@ -1,4 +1,4 @@
-//! Where each field of the header is. A test (`tests/tests/format_is_specified.rs`) holds this list
+//! Where each field of the header is. A test (`tests/tests/it/format_is_specified.rs`) holds this list
 //! against `docs/format.md`.
 
 /// A field of the header: name, offset and length in bytes.

@@ -2,7 +2,7 @@
 //!
 //! A system can refuse a thread: a limit of processes (`ulimit -u`), a container, no memory for another stack.
 //! `std::thread::spawn` panics then, and so does rayon. The functions here continue with the threads that started, even
-//! if that is only the calling one. All threads of the library start here; `tests/tests/architecture.rs` checks that.
+//! if that is only the calling one. All threads of the library start here; `tests/tests/it/architecture.rs` checks that.
 //!
 //! [`tell_of_shortage`] lets a front end report that fewer threads work than were wanted.
 

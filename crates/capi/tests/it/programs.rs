@@ -165,18 +165,18 @@ fn the_examples_say_what_is_wrong_with_a_board() {
 
 #[test]
 fn everything_that_is_wrong_gets_a_code_and_words() {
-    assert_eq!(output_of("tests/misuse.c", &[]), "everything was refused as it should be\n");
+    assert_eq!(output_of("tests/it/misuse.c", &[]), "everything was refused as it should be\n");
 }
 
 #[test]
 fn many_threads_solve_with_one_solver_while_handles_are_freed() {
-    assert_eq!(output_of("tests/threads.c", &[]), "all threads agree\n");
+    assert_eq!(output_of("tests/it/threads.c", &[]), "all threads agree\n");
 }
 
 #[test]
 fn mapped_tables_leave_the_handlers_of_the_program_alone() {
     let tables = directory_with_tables();
-    let output = output_of("tests/maps.c", &[tables.path().to_str().unwrap()]);
+    let output = output_of("tests/it/maps.c", &[tables.path().to_str().unwrap()]);
     assert_eq!(output, "the handler is the program's own\n");
 }
 
@@ -186,7 +186,7 @@ fn a_table_that_is_cut_short_is_named_by_programs_that_install_the_handler() {
     for library in [Library::Static, Library::Shared] {
         let tables = directory_with_tables();
         let table = tables.path().join("4x4-0-1.2.4.5.8.9.bit.tbl");
-        let output = run(program(&directory, "tests/maps.c", library).arg(tables.path()).arg(&table));
+        let output = run(program(&directory, "tests/it/maps.c", library).arg(tables.path()).arg(&table));
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{library:?}: {stderr}");
         assert!(stderr.contains(&format!("error: {} was cut short", table.display())), "{library:?}: {stderr}");
@@ -196,7 +196,7 @@ fn a_table_that_is_cut_short_is_named_by_programs_that_install_the_handler() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_program_of_the_readme_does_what_it_says_linked_as_it_says() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     assert!(readme.contains(NATIVE_LIBRARIES), "README.md does not say {NATIVE_LIBRARIES}");
     let program = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program in C");
     let directory = TempDir::new().unwrap();
@@ -207,7 +207,7 @@ fn the_program_of_the_readme_does_what_it_says_linked_as_it_says() {
 
 #[test]
 fn the_lines_of_c_in_the_readme_of_the_project_give_a_hint() {
-    let readme = include_str!("../../../README.md");
+    let readme = include_str!("../../../../README.md");
     let lines = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).expect("lines in C");
     let program = format!(
         "#include <stdio.h>\n#include \"tilebase.h\"\nint main(void) {{\ntilebase_solver *solver;\ntilebase_board board;\n\
@@ -229,6 +229,6 @@ fn the_shared_library_exports_what_the_header_declares_and_nothing_else() {
     );
     let exported: std::collections::BTreeSet<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
     let declared: std::collections::BTreeSet<&str> =
-        crate::header::functions(include_str!("../include/tilebase.h")).into_iter().collect();
+        crate::header::functions(include_str!("../../include/tilebase.h")).into_iter().collect();
     assert_eq!(exported, declared);
 }

@@ -54,7 +54,7 @@ fn the_diagram_is_that_of_the_workspace() {
         }
     }
     expected += "```";
-    let page = include_str!("../../docs/architecture.md");
+    let page = include_str!("../../../docs/architecture.md");
     let start = page.find("```mermaid").expect("the page has a diagram");
     let end = start + 3 + page[start + 3..].find("```").expect("the diagram ends") + 3;
     assert_eq!(&page[start..end], expected, "put this diagram into docs/architecture.md:\n{expected}");
@@ -75,7 +75,7 @@ fn every_arrow_points_downwards() {
 #[test]
 fn every_file_that_the_page_names_is_there() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let page = include_str!("../../docs/architecture.md");
+    let page = include_str!("../../../docs/architecture.md");
     let quoted = page.split('`').skip(1).step_by(2);
     let paths = quoted.filter(|text| text.starts_with("crates/") || text.starts_with("tests/"));
     for path in paths {

@@ -2,7 +2,7 @@
 
 use tilebase_format::layout::{FIELDS, MAGIC, MINOR_OF_LINES, VERSION};
 
-const PAGE: &str = include_str!("../../docs/format.md");
+const PAGE: &str = include_str!("../../../docs/format.md");
 
 #[test]
 fn the_specification_lists_exactly_the_fields_of_the_code() {

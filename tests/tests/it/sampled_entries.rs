@@ -7,7 +7,7 @@
 //! The test draws from a table of six tiles, or from a file of any size, if one is named:
 //!
 //! ```text
-//! TILEBASE_SAMPLED_TABLE=FILE TILEBASE_SAMPLES=100000 cargo test --release -p tilebase-tests --test sampled_entries -- --nocapture
+//! TILEBASE_SAMPLED_TABLE=FILE TILEBASE_SAMPLES=100000 cargo test --release -p tilebase-tests --test it sampled_entries -- --nocapture
 //! ```
 //!
 //! With a sample nobody has proved the rest; `tilebase tables audit` does.

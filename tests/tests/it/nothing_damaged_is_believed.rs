@@ -298,7 +298,7 @@ fn a_mapped_file_that_is_cut_short_is_named_by_programs_with_the_handler_and_kil
         let answer = solver.tables()[0].verify(&unwatched);
         unreachable!("{answer:?}");
     }
-    let test = "a_mapped_file_that_is_cut_short_is_named_by_programs_with_the_handler_and_kills_others";
+    let test = "nothing_damaged_is_believed::a_mapped_file_that_is_cut_short_is_named_by_programs_with_the_handler_and_kills_others";
     for with_handler in [true, false] {
         let directory = tempfile::tempdir().unwrap();
         let paths = five_five_five(directory.path());

@@ -1,7 +1,5 @@
 //! The interface: what `openapi.json` says is what the server does, and wrong questions are told what is wrong with them.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::SocketAddr;
@@ -10,12 +8,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tilebase_serve::routes;
 
-use common::{HARD, JSON, answer_to, ask, connect, json_to, question, start, start_with, until};
+use crate::common::{HARD, JSON, answer_to, ask, connect, json_to, question, start, start_with, until};
 
 const BOARD: &str = "5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15";
 
 fn description() -> Value {
-    serde_json::from_str(include_str!("../openapi.json")).unwrap()
+    serde_json::from_str(include_str!("../../openapi.json")).unwrap()
 }
 
 /// Panics when an answer is not what the description says of the schema with this name.

@@ -13,7 +13,7 @@ use super::{Asked, FILES, Reply, Server, good, nibble};
 use crate::common::{Home, Ran, files, json};
 
 fn certificate(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests/tables/fetching/certificates", name].iter().collect()
+    [env!("CARGO_MANIFEST_DIR"), "tests/it/tables/fetching/certificates", name].iter().collect()
 }
 
 /// A server that speaks TLS, and its address.

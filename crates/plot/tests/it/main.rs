@@ -1,0 +1,4 @@
+//! Charts and boards as whole pictures.
+
+mod boards;
+mod charts;

@@ -1,0 +1,5 @@
+//! The server over real connections.
+
+mod common;
+mod interface;
+mod mistreatment;

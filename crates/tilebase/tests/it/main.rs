@@ -1,0 +1,5 @@
+//! The library as its users call it.
+
+mod choosing;
+mod shorten;
+mod threads;
