@@ -200,7 +200,8 @@ impl Rows for Half {
 
     #[inline]
     fn sent(&self, slot: usize, bit: bool) -> Sent<'_> {
-        let [seen, costs] = [&self.seen, &self.costs].map(|rows| rows.raw(slot));
+        let words = self.seen.words();
+        let [seen, costs] = [&self.seen, &self.costs].map(|rows| &rows.memory()[slot * words..][..words]);
         // What has a cost is seen.
         if bit { Sent::Bits(costs) } else { Sent::Without(seen, costs) }
     }

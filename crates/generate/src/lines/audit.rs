@@ -11,7 +11,7 @@
 use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_index::{LineIndex, Map, Perm, UNREACHED_LINE, bits, perms};
-use tilebase_memory::{BitRows, Bits, Zeroed, ones};
+use tilebase_memory::{BitRows, Zeroed};
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::{Axis, Square};
 
@@ -156,7 +156,6 @@ impl Proof<'_> {
     /// The same for one row.
     fn row(&self, axis: Axis, row: usize, level: u32, last: &LineRows, seen: &mut [u64], next: &mut [u64]) -> Tally {
         let index = self.index;
-        let [seen, next] = [seen, next].map(Bits::from_slice_mut);
         let places: Vec<usize> = bits(index.places(Map((row % index.maps()) as u32))).map(Square::index).collect();
         let (other, on_line) = (axis.other(), index.states_on_line(axis));
         let mut tally = (0, None);
@@ -181,13 +180,19 @@ impl Proof<'_> {
             for (position, place) in (0u8..).zip(&there) {
                 here[(set & ((1 << place) - 1)).count_ones() as usize] = position;
             }
-            for perm in ones(from.iter().copied()) {
-                let perm = self.turned(perm as usize, &here);
-                if !seen.replace(perm, true) {
-                    next.set(perm, true);
-                    let line = self.number(axis, row, perm);
-                    let wrong = (u32::from(self.entry(line)) != level % 3).then_some(line);
-                    tally = add(tally, (1, wrong));
+            // With bitvec's `replace` and `set` and the iterator of other loops, the whole audit takes 3 % longer.
+            for (word, number) in from.iter().zip(0usize..) {
+                let mut rest = *word;
+                while rest != 0 {
+                    let perm = self.turned(number * 64 + rest.trailing_zeros() as usize, &here);
+                    rest &= rest - 1;
+                    if seen[perm / 64] >> (perm % 64) & 1 == 0 {
+                        seen[perm / 64] |= 1 << (perm % 64);
+                        next[perm / 64] |= 1 << (perm % 64);
+                        let line = self.number(axis, row, perm);
+                        let wrong = (u32::from(self.entry(line)) != level % 3).then_some(line);
+                        tally = add(tally, (1, wrong));
+                    }
                 }
             }
         }
