@@ -27,3 +27,14 @@ cannot() {
             ;;
     esac
 }
+
+# Installs packages of Debian, if this is root on such a system. The caller checks what is missing afterwards.
+install() {
+    if [ $# = 0 ] || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then return; fi
+    echo "== installing $*"
+    # Another script may be installing as well.
+    local options=(-y -qq --no-install-recommends -o DPkg::Lock::Timeout=300)
+    if ! apt-get update -qq || ! DEBIAN_FRONTEND=noninteractive apt-get install "${options[@]}" "$@" >/dev/null; then
+        echo "${0##*/}: cannot install $*" >&2
+    fi
+}
