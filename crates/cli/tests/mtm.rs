@@ -55,8 +55,6 @@ fn what_cannot_be_done_in_the_metric_is_said_with_what_can() {
             &["solve", "--metric", "mtm", "--algorithm", "astar", FAR],
             "astar counts single tiles: in mtm use one of ida,",
         ),
-        (&["solve", "--metric", "mtm", "--weight", "2", FAR], "searches in mtm have no weights"),
-        (&["solve", "--metric", "mtm", "--checkpoint", "c", FAR], "cannot be kept"),
         (&["solve", "--metric", "mtm", "--heuristic", "manhattan", FAR], "walking-distance"),
         (&["generate", "--metric", "mtm", "--tiles", "1", "--size", "3x3", "--encoding", "bit"], "leave --encoding"),
         (&["generate", "--metric", "mtm", "--tiles", "1", "--size", "3x3", "--scratch", "s"], "cannot be kept"),
@@ -66,7 +64,37 @@ fn what_cannot_be_done_in_the_metric_is_said_with_what_can() {
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
     }
-    assert!(!home.join("c").exists());
+}
+
+#[test]
+fn weights_find_solutions_sooner_that_are_at_most_that_much_longer() {
+    let home = Home::new();
+    for weight in ["1.5", "2", "40"] {
+        for algorithm in ["ida", "ida-plain"] {
+            let arguments = ["solve", "--json", "--metric", "mtm", "--weight", weight, "--algorithm", algorithm, FAR];
+            let answer = home.done(&arguments).json();
+            let most = 20.0 * weight.parse::<f64>().unwrap();
+            let length = answer["length"].as_u64().unwrap();
+            assert!(length >= 20 && length as f64 <= most, "{algorithm} {weight}: {length}");
+            assert_eq!((&answer["optimal"], &answer["weight"]), (&json!(false), &json!(weight)));
+        }
+    }
+}
+
+#[test]
+fn a_search_with_a_checkpoint_resumes_and_belongs_to_its_metric() {
+    let home = Home::new();
+    let board = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3";
+    let arguments = |more: &[&'static str]| {
+        [&["solve", "--json", "--threads", "1", "--goal", "blank-first", "--checkpoint", "c", board], more].concat()
+    };
+    let stopped = home.run(&arguments(&["--metric", "mtm", "--max-nodes", "100000"]));
+    assert_eq!(stopped.code, 3, "{}", stopped.stderr);
+    let whole = home.done(&arguments(&["--metric", "mtm"])).json();
+    assert_eq!((&whole["length"], &whole["optimal"]), (&json!(33), &json!(true)));
+    let refused = home.run(&arguments(&["--metric", "stm", "--tables", "walking-distance"]));
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("the checkpoint is of another search"), "{}", refused.stderr);
 }
 
 #[test]

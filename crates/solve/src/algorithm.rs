@@ -156,12 +156,4 @@ pub enum NotPossible {
     /// The search with this name counts single tiles only.
     #[error("{0} counts single tiles: in mtm use one of {names}", names = Search::names(|about| about.in_mtm))]
     Metric(&'static str),
-    /// No search in the metric `mtm` weighs the bounds.
-    #[error("searches in mtm have no weights: leave the weight out, or count single tiles")]
-    WeightInMtm,
-    /// No search in the metric `mtm` is kept or shared.
-    #[error(
-        "a search in mtm cannot be kept or shared with other processes: leave the checkpoint out, or count single tiles"
-    )]
-    KeptInMtm,
 }

@@ -14,7 +14,7 @@
 //! the request's memory, no further state is remembered, and the search goes on: it is only slower then.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::{Direction, Metric, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::store::{Mark, Memory, Node, Store};
@@ -132,7 +132,7 @@ impl<W: Packed> Search<'_, W> {
     #[cold]
     fn found(&mut self, last: Direction) -> bool {
         let moves: Vec<_> = self.path.iter().filter_map(|step| step.last).chain([last]).collect();
-        self.found.add(&moves, self.wanted);
+        self.found.add(Metric::Stm, &moves, self.wanted);
         self.wanted != Wanted::First && self.seen.is_none()
     }
 }

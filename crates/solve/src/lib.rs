@@ -41,6 +41,7 @@ mod packed;
 mod request;
 mod sample;
 mod solver;
+mod space;
 mod units;
 
 pub use algorithm::{Algorithm, NotPossible, SearchAbout};
@@ -50,6 +51,9 @@ pub use list::{SearchNameError, SearchVisitor};
 pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, WeightError};
 pub use solver::{SolveError, Solver};
 pub use units::{Helpers, Lead, SharedBound, UnitEffort, Units};
+
+use tilebase_heuristics::Heuristic;
+use tilebase_puzzle::State;
 
 // The list, the most useful first.
 listed! {

@@ -77,6 +77,19 @@ macro_rules! listed {
             }
         }
 
+        /// Whichever it is.
+        impl Algorithm for Search {
+            fn about(&self) -> SearchAbout {
+                Search::about(*self)
+            }
+
+            fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+                match self {
+                    $(Search::$search(search) => search.search(heuristic, state, request),)+
+                }
+            }
+        }
+
         $(
             impl From<$search> for Search {
                 fn from(search: $search) -> Search {

@@ -26,7 +26,7 @@
 //! **Cost.** Memory as [`Astar`](crate::Astar), for both searches together. It helps where the heuristic is weak.
 
 use tilebase_heuristics::{Heuristic, Manhattan};
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::{Direction, Metric, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::queue::{Key, Queue};
@@ -89,7 +89,7 @@ fn run<W: Packed, H: Heuristic>(
     let (state, _) = meeting.expect("a state that can be solved is");
     let mut path = forward.path_to(state);
     path.extend(backward.path_to(state).into_iter().rev().map(Direction::opposite));
-    Ok(Found::one(&path, request.wanted, is_admissible))
+    Ok(Found::one(Metric::Stm, &path, request.wanted, is_admissible))
 }
 
 struct Search<'s, 'a, W: Packed, H: Heuristic> {

@@ -16,7 +16,7 @@
 //! shortest with an admissible heuristic and the weight 1, and at most W times as long otherwise.
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::{Direction, Metric, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::clock::{Clock, Found, timed};
@@ -99,7 +99,7 @@ fn run<W: Packed, H: Heuristic>(
     match ended {
         Ok(()) => {
             let path: Vec<_> = search.levels.iter().filter_map(|level| level.children[0].last).collect();
-            Ok(Found::one(&path, request.wanted, optimal))
+            Ok(Found::one(Metric::Stm, &path, request.wanted, optimal))
         }
         Err(limit) => {
             let proven = if weight == Weight::ONE { search.proven as u32 } else { cost };

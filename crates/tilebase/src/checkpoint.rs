@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use tilebase_format::{Draft, hash_text, open_file};
-use tilebase_puzzle::{Board, Direction, quoted};
-use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION};
+use tilebase_puzzle::{Board, Direction, Metric, Size, quoted};
+use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION, mtm};
 
 use crate::solver::Solver;
 
@@ -135,7 +135,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What makes a search this one and no other.
 fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
-    let size = board.size();
     let tables: Vec<Value> = solver.tables().iter().map(|table| json!(table.header().hash_text())).collect();
     let pairs = [
         ("board", json!(board.to_string())),
@@ -145,10 +144,19 @@ fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
         ("algorithm", json!(format!("{:?}", solver.search))),
         // It tells views apart.
         ("first_bound", json!(solver.bound_of(board).ok())),
-        ("automaton", json!([Automaton::default_depth(size), Automaton::large_depth(size)])),
+        ("automaton", json!(automaton_depths(solver.metric(), board.size()))),
+        ("metric", json!(solver.metric().to_string())),
         ("units", json!(UNITS_VERSION)),
     ];
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// The depths of the automata that a search may use: units depend on them.
+fn automaton_depths(metric: Metric, size: Size) -> Vec<usize> {
+    match metric {
+        Metric::Mtm => vec![mtm::Automaton::default_depth(size)],
+        _ => vec![Automaton::default_depth(size), Automaton::large_depth(size)],
+    }
 }
 
 /// The text of a file, if it is there.
@@ -175,7 +183,9 @@ fn parse(text: &str, search: &Map<String, Value>) -> Result<(Checkpoint, Duratio
         return Err(Refused::Version(object[FORMAT].to_string()));
     }
     for (key, expected) in search {
-        let found = &object["search"][key];
+        // Files of version 0.2 do not name the metric: they only exist for single tiles.
+        let without_metric = json!(Metric::Stm.to_string());
+        let found = object["search"].get(key).unwrap_or(if key == "metric" { &without_metric } else { &Value::Null });
         if found != expected {
             return Err(Refused::Other { what: key.clone(), expected: short(expected), found: short(found) });
         }

@@ -226,21 +226,12 @@ impl Solve {
         Ok(exit)
     }
 
-    /// Refuses what no search does in a metric.
+    /// Refuses a search that does not know the metric.
     fn check_metric(&self, search: Search) -> Result<()> {
-        if self.counting.metric == Metric::Stm {
+        if self.counting.metric == Metric::Stm || search.about().in_mtm {
             return Ok(());
         }
-        let why = if !search.about().in_mtm {
-            NotPossible::Metric(search.about().name)
-        } else if self.weight != Weight::ONE {
-            NotPossible::WeightInMtm
-        } else if self.checkpoint.is_some() {
-            NotPossible::KeptInMtm
-        } else {
-            return Ok(());
-        };
-        Err(Failure::new(why.to_string()))
+        Err(Failure::new(NotPossible::Metric(search.about().name).to_string()))
     }
 
     /// Whether the same command makes sense with --anytime.

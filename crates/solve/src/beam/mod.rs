@@ -17,7 +17,7 @@
 mod layer;
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::{Direction, Metric, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::clock::{Clock, Found, timed};
@@ -110,7 +110,7 @@ fn run<W: Packed, H: Heuristic>(
         effort.heuristic_time = samples.time_of(effort.generated);
         if let Some(origin) = expanded.goal {
             let optimal = !was_cut && heuristic.is_admissible();
-            return Ok(Found::one(&path(&origins, origin), request.wanted, optimal));
+            return Ok(Found::one(Metric::Stm, &path(&origins, origin), request.wanted, optimal));
         }
         if effort.peak_bytes > most_bytes {
             return Err(limited(Limit::Memory));

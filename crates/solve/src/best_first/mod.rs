@@ -10,7 +10,7 @@ pub(crate) mod side;
 pub(crate) mod store;
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::State;
+use tilebase_puzzle::{Metric, State};
 
 use crate::clock::{Clock, Found, timed};
 use crate::packed::{Moves, Packed};
@@ -62,7 +62,7 @@ fn run<W: Packed, H: Heuristic>(
     let length = length.expect("a state that can be solved is");
     let optimal = weight == Weight::ONE && heuristic.is_admissible();
     if request.wanted == Wanted::First {
-        return Ok(Found::one(&side.path_to(moves.goal), request.wanted, optimal));
+        return Ok(Found::one(Metric::Stm, &side.path_to(moves.goal), request.wanted, optimal));
     }
     let paths = Paths { moves: &moves, moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
     let solutions = paths.kept(length, request.wanted);

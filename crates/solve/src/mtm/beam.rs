@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use tilebase_heuristics::mtm::{MtmHeuristic, Position};
-use tilebase_puzzle::{Axis, Direction, Size, Square, State};
+use tilebase_puzzle::{Axis, Direction, Metric, Size, Square, State};
 
 use crate::clock::{Clock, Found, timed};
 use crate::request::{Effort, Limit, Outcome, Request};
@@ -150,7 +150,7 @@ impl<H: MtmHeuristic> Beam<'_, H> {
         let slides = way.iter().rev().flat_map(|&(direction, squares)| std::iter::repeat_n(direction, squares.into()));
         let slides: Vec<Direction> = slides.collect();
         let mut found = Found::default();
-        found.add(&slides, self.request.wanted);
+        found.add(Metric::Mtm, &slides, self.request.wanted);
         Found { length: layers.len() as u32 + 1, ..found }
     }
 }

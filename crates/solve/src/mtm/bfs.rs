@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use tilebase_puzzle::{Axis, Direction, State};
+use tilebase_puzzle::{Axis, Direction, Metric, State};
 
 use crate::clock::{Clock, Found, timed};
 use crate::packed::Packed;
@@ -117,7 +117,7 @@ impl Solutions<'_> {
             if u128::of(state) == self.start {
                 // The blank goes the other way.
                 let blank: Vec<Direction> = slides.iter().rev().map(|direction| direction.opposite()).collect();
-                self.found.add(&blank, self.wanted);
+                self.found.add(Metric::Mtm, &blank, self.wanted);
             }
             return self.wanted.keeps(self.found.solutions.len());
         }

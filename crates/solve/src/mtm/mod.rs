@@ -12,9 +12,10 @@ use tilebase_heuristics::mtm::MtmHeuristic;
 use tilebase_puzzle::{Board, Frame, Metric};
 
 use crate::Search;
-use crate::algorithm::NotPossible;
-use crate::request::{Outcome, Request, Wanted, Weight};
+use crate::algorithm::{Algorithm, NotPossible};
+use crate::request::{Outcome, Request};
 use crate::solver::{SolveError, replayed};
+use crate::space::Runs;
 
 pub use automaton::Automaton;
 pub(crate) use automaton::NEVER_FORBIDDEN;
@@ -23,7 +24,7 @@ pub(crate) use automaton::NEVER_FORBIDDEN;
 #[derive(Debug)]
 pub struct MtmSolver<H> {
     frame: Frame,
-    heuristic: H,
+    space: Runs<H>,
     search: Search,
 }
 
@@ -36,7 +37,7 @@ impl<H: MtmHeuristic> MtmSolver<H> {
         if !search.about().in_mtm {
             return Err(NotPossible::Metric(search.about().name));
         }
-        Ok(MtmSolver { frame, heuristic, search })
+        Ok(MtmSolver { frame, space: Runs(heuristic), search })
     }
 
     /// The goal's frame.
@@ -46,7 +47,7 @@ impl<H: MtmHeuristic> MtmSolver<H> {
 
     /// The heuristic.
     pub fn heuristic(&self) -> &H {
-        &self.heuristic
+        self.space.heuristic()
     }
 
     /// Solves a board. Every solution has been replayed on the board and leads to the goal, in as many moves as is said.
@@ -55,11 +56,13 @@ impl<H: MtmHeuristic> MtmSolver<H> {
     /// Before any search: [`SolveError::NotPossible`] when the search cannot do what is asked, [`SolveError::Frame`] when the
     /// board is of another size or cannot be solved.
     pub fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        check(request, self.search)?;
+        self.search.check(request, true)?;
         let state = self.frame.state(board)?;
         let outcome = match self.search {
-            Search::Ida(ida) => ida.search_mtm(&self.heuristic, &state, request).ok_or(SolveError::Damaged(None))?,
-            Search::Beam(_) => beam::search(&self.heuristic, &state, request).ok_or(SolveError::Damaged(None))?,
+            Search::Ida(ida) => ida.search_in(&self.space, &state, request).ok_or(SolveError::Damaged(None))?,
+            Search::Beam(_) => {
+                beam::search(self.space.heuristic(), &state, request).ok_or(SolveError::Damaged(None))?
+            }
             _ => bfs::search(&state, request),
         };
         let outcome = replayed(&self.frame, board, outcome)?;
@@ -70,22 +73,4 @@ impl<H: MtmHeuristic> MtmSolver<H> {
         }
         Ok(outcome)
     }
-}
-
-/// Whether a search can do what is asked in this metric.
-fn check(request: &Request<'_>, search: Search) -> Result<(), NotPossible> {
-    if request.weight != Weight::ONE {
-        return Err(NotPossible::WeightInMtm);
-    }
-    if request.keep.is_some() || request.helpers.is_some() || request.lead.is_some() {
-        return Err(NotPossible::KeptInMtm);
-    }
-    let about = search.about();
-    if request.wanted != Wanted::First && !about.finds_all {
-        return Err(NotPossible::All(about.name));
-    }
-    if request.finish_bound && !about.has_bounds {
-        return Err(NotPossible::Bounds(about.name));
-    }
-    Ok(())
 }
