@@ -7,16 +7,15 @@ use tilebase_heuristics::mtm::LineTables;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_progress::Event;
 use tilebase_puzzle::{Pattern, Random, Size, Square, State};
-use tilebase_solve::mtm::MtmSolver;
-use tilebase_solve::{Algorithm, Ida, Limit, NotPossible, Outcome, Request, Solved, Wanted, Weight};
-use tilebase_tests::fixtures::{KeptInMemory, frame, line_tables, random_states, sum_of_compiled_in, threads};
-use tilebase_tests::naive_mtm::{board, random_walk};
+use tilebase_solve::{Algorithm, Ida, Limit, NotPossible, Outcome, Request, Runs, Solved, Space, Wanted, Weight};
+use tilebase_tests::fixtures::{KeptInMemory, line_tables, random_states, sum_of_compiled_in, threads};
+use tilebase_tests::naive_mtm::random_walk;
 
 /// Searches from a state.
 type Search<'a> = &'a dyn Fn(&State, &Request<'_>) -> Outcome;
 
-fn search_by<H: Heuristic>(ida: Ida, heuristic: &H) -> impl Fn(&State, &Request<'_>) -> Outcome {
-    move |state, request| ida.search(heuristic, state, request).unwrap()
+fn search_by<S: Space>(ida: Ida, space: &S) -> impl Fn(&State, &Request<'_>) -> Outcome {
+    move |state, request| ida.search(space, state, request).unwrap()
 }
 
 /// Searches repeatedly, stopped after a random number of polls, on different numbers of threads, until it ends.
@@ -100,15 +99,12 @@ fn a_search_depth_first_goes_on() {
 #[test]
 fn a_search_by_runs_of_tiles_goes_on() {
     let (size, home) = (Size::new(4, 4).unwrap(), Square(15));
-    let frame = frame(size, home);
     let mut random = Random::new(1);
-    let states: Vec<State> = (0..4).map(|_| random_walk(&State::solved(size, home), 13, &mut random)).collect();
+    let states: Vec<State> = (0..4).map(|_| random_walk(&State::solved(size, home), 32, &mut random)).collect();
     let tables = line_tables(&Pattern::new(size, home, &[0, 1, 2, 3, 7]).unwrap());
-    let tables = LineTables::<_, 16>::new(tables).unwrap();
+    let runs = Runs(LineTables::<_, 16>::new(tables).unwrap());
     for ida in [Ida::FAST, Ida::PLAIN, Ida { automaton: false, ..Ida::FAST }] {
-        let solver = MtmSolver::new(frame.clone(), tables.clone(), ida.into()).unwrap();
-        let search = |state: &State, request: &Request<'_>| solver.solve(&board(frame.goal(), state), request).unwrap();
-        check(&search, &states, 200);
+        check(&search_by(ida, &runs), &states, 200);
     }
 }
 

@@ -127,7 +127,7 @@ impl<'a> SolversByGoal<'a> {
     }
 
     fn open(&self, goal: &Board) -> Result<Solver> {
-        let tables = self.bounds.tables(self.search, self.metric);
+        let tables = self.bounds.tables();
         let builder = Solver::builder(goal).search(self.search).metric(self.metric).tables(tables);
         open(builder, &self.source, self.session)
     }

@@ -187,7 +187,7 @@ pub(crate) fn timed<'a>(
     // The root is there before anything is done.
     let mut effort = Effort { generated: 1, ..Effort::default() };
     let found = if state.is_solved() {
-        Ok(Found::one(Metric::Stm, &[], request.wanted, true))
+        Ok(Found::one(Metric::default(), &[], request.wanted, true))
     } else {
         run(&mut clock, &mut effort)
     };

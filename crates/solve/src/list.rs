@@ -83,9 +83,9 @@ macro_rules! listed {
                 Search::about(*self)
             }
 
-            fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+            fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
                 match self {
-                    $(Search::$search(search) => search.search(heuristic, state, request),)+
+                    $(Search::$search(search) => search.search(space, state, request),)+
                 }
             }
         }

@@ -17,13 +17,12 @@ mod cut;
 mod depth_first;
 mod iteration;
 mod path;
-mod runs;
+pub(crate) mod runs;
 mod team;
-mod tiles;
+pub(crate) mod tiles;
 mod units;
 mod worker;
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
@@ -78,22 +77,14 @@ impl Algorithm for Ida {
             SearchAbout::new("ida-plain", "the same as in the papers: a node at a time, with the nodes that they count")
                 .weighted("weighted-ida", "ida-plain with a --weight: sooner there, by a longer way")
                 .with_bounds()
-                .in_mtm()
         } else {
-            SearchAbout::new("ida", "iterative-deepening A*, on all threads").with_bounds().in_mtm()
+            SearchAbout::new("ida", "iterative-deepening A*, on all threads").with_bounds()
         }
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        self.search_in(heuristic, state, request)
-    }
-}
-
-impl Ida {
-    /// Searches a space from a state to the goal. `None` when there is no bound for the state.
-    pub(crate) fn search_in<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
         let clock = Clock::new(request);
-        let root = space.root(state)?;
+        let root = space.root_of(state)?;
         let root_cost = space.bound_at(&root);
         let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
         // The bound that the caller knows was proven without a weight.
@@ -124,7 +115,7 @@ impl Ida {
         } else {
             search.run()
         };
-        let is_admissible = space.is_admissible();
+        let is_admissible = space.has_admissible_bounds();
         let at_least = match (is_admissible, weight) {
             (false, _) => 0,
             // Only the search that leads knows what is proven.
@@ -142,7 +133,7 @@ impl Ida {
 }
 
 /// One search: it goes from bound to bound.
-pub(crate) struct Search<'a, S: Space> {
+pub struct Search<'a, S: Space> {
     space: &'a S,
     uses_automaton: bool,
     state: &'a State,
@@ -164,7 +155,7 @@ pub(crate) struct Search<'a, S: Space> {
 }
 
 /// How an iteration ended.
-pub(crate) struct Iterated {
+pub struct Iterated {
     found: Found,
     limit: Option<Limit>,
     next_bound: u64,

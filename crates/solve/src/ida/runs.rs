@@ -12,17 +12,17 @@ use std::cmp::Reverse;
 use std::hint::black_box;
 
 use tilebase_heuristics::mtm::{MtmHeuristic, Position};
-use tilebase_puzzle::{Axis, Direction, MAX_SQUARES, Metric, Square, State};
+use tilebase_puzzle::{Axis, Direction, MAX_SQUARES, Square};
 
 use super::cut::{Cut, Tree};
 use super::iteration::most_costs;
 use super::path::Path;
 use super::team::{StopOnPanic, Tally, Team, Unit};
 use super::{Iterated, Order, Search};
-use crate::mtm::{Automaton, NEVER_FORBIDDEN};
+use crate::automaton::{NEVER_FORBIDDEN, RunAutomaton};
 use crate::packed::sort_few;
 use crate::request::{Limit, Weight};
-use crate::space::{Runs, Space};
+use crate::space::Runs;
 
 /// Words of the paths of nodes: a board of 4×4 needs at most 43 moves, which are at most 129 slides.
 const SHORT: usize = 6;
@@ -45,7 +45,7 @@ const NODES_OF_BATCH: usize = 8;
 
 /// A node that is still to be visited.
 #[derive(Clone, Copy)]
-pub(crate) struct Node<N, const WORDS: usize> {
+struct Node<N, const WORDS: usize> {
     place: Place<N>,
     path: Path<WORDS>,
 }
@@ -76,7 +76,7 @@ struct Iteration<'a, H, const WORDS: usize> {
     heuristic: &'a H,
     /// The neighbour of each square in each direction, or the square itself at the edge.
     beside: [[Square; 4]; MAX_SQUARES],
-    automaton: Option<&'static Automaton>,
+    automaton: Option<&'static RunAutomaton>,
     /// From [`most_costs`].
     most: Vec<i32>,
     /// The bound, and what a move made and a move to be made count.
@@ -96,45 +96,16 @@ impl<H, const WORDS: usize> Iteration<'_, H, WORDS> {
     }
 }
 
-/// The start of a search: for each axis of the first move, what the heuristic knows, and the lower bound.
-#[derive(Clone, Copy)]
-pub(crate) struct Root<N> {
-    by_axis: [N; 2],
-    costs: [u32; 2],
-}
-
-impl<H: MtmHeuristic> Space for Runs<H> {
-    const METRIC: Metric = Metric::Mtm;
-
-    type Root = Root<H::Node>;
-
-    fn is_admissible(&self) -> bool {
-        true
+/// Searches everything up to the bound.
+pub(crate) fn iterate<H: MtmHeuristic>(search: &mut Search<'_, Runs<H>>) -> Iterated {
+    let longest = search.state.size().width().max(search.state.size().height()) - 1;
+    let moves = search.moves_of_bound() as usize;
+    let fits = moves * longest < Path::<SHORT>::MOST;
+    if search.order == Order::Fast && search.weight != Weight::ONE && !fits {
+        return search.iterate_runs::<LONG>(true, Path::<LONG>::MOST / longest);
     }
-
-    fn root(&self, state: &State) -> Option<Root<H::Node>> {
-        let position = Position::of(state);
-        let [horizontal, vertical] = Axis::BOTH.map(|axis| self.heuristic().root(&position, axis));
-        let by_axis = [horizontal?, vertical?];
-        // The cost of a solved state is that of leaving it and coming back.
-        let cost = |node: &H::Node| if state.is_solved() { 0 } else { self.heuristic().cost(node) };
-        Some(Root { costs: by_axis.each_ref().map(cost), by_axis })
-    }
-
-    fn bound_at(&self, root: &Root<H::Node>) -> u32 {
-        root.costs[0].min(root.costs[1])
-    }
-
-    fn iterate(search: &mut Search<'_, Runs<H>>) -> Iterated {
-        let longest = search.state.size().width().max(search.state.size().height()) - 1;
-        let moves = search.moves_of_bound() as usize;
-        let fits = moves * longest < Path::<SHORT>::MOST;
-        if search.order == Order::Fast && search.weight != Weight::ONE && !fits {
-            return search.iterate_runs::<LONG>(true, Path::<LONG>::MOST / longest);
-        }
-        let in_batches = search.order == Order::Fast && fits;
-        search.iterate_runs::<SHORT>(in_batches, if in_batches { Path::<SHORT>::MOST / longest } else { MOST_MOVES })
-    }
+    let in_batches = search.order == Order::Fast && fits;
+    search.iterate_runs::<SHORT>(in_batches, if in_batches { Path::<SHORT>::MOST / longest } else { MOST_MOVES })
 }
 
 impl<'a, H: MtmHeuristic> Search<'a, Runs<H>> {
@@ -154,7 +125,7 @@ impl<'a, H: MtmHeuristic> Search<'a, Runs<H>> {
         }
         let go_on = || self.clock.check(self.effort.generated).is_ok();
         let is_worth_it = self.uses_automaton && self.generated_last >= NODES_FOR_AUTOMATON;
-        let automaton = if is_worth_it { Automaton::of_while(state.size(), &go_on) } else { None };
+        let automaton = if is_worth_it { RunAutomaton::of_while(state.size(), &go_on) } else { None };
         Iteration {
             in_batches,
             heuristic: space.heuristic(),
@@ -178,7 +149,7 @@ impl<'a, H: MtmHeuristic> Search<'a, Runs<H>> {
                 roots.next_bound = roots.next_bound.min(iteration.next_bound(0, cost));
                 continue;
             }
-            let start = |automaton: &Automaton| automaton.start(position.blank(), axis);
+            let start = |automaton: &RunAutomaton| automaton.start(position.blank(), axis);
             let automaton = iteration.automaton.map_or(NEVER_FORBIDDEN, start);
             let place = Place { position, heuristic, axis, made: 0, automaton };
             roots.units.push(Node { place, path: Path::EMPTY });
@@ -209,7 +180,7 @@ impl<H: MtmHeuristic, const WORDS: usize> Tree for Iteration<'_, H, WORDS> {
                 path.push(direction as usize);
                 let automaton = allowed.map_or(NEVER_FORBIDDEN, |row| row[number]);
                 number += 1;
-                if automaton == Automaton::FORBIDDEN {
+                if automaton == RunAutomaton::FORBIDDEN {
                     continue;
                 }
                 cut.generated += 1;
@@ -372,7 +343,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
                 path.push(direction as usize);
                 let automaton = allowed.map_or(NEVER_FORBIDDEN, |row| row[number]);
                 number += 1;
-                if automaton == Automaton::FORBIDDEN {
+                if automaton == RunAutomaton::FORBIDDEN {
                     continue;
                 }
                 if self.allowed == 0 && !self.ask_for_more(&position, &node.place) {
@@ -459,7 +430,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
                 let after = allowed.map_or(NEVER_FORBIDDEN, |row| row[number]);
                 let begun = begun[number % MOST_CHILDREN];
                 number += 1;
-                if after == Automaton::FORBIDDEN {
+                if after == RunAutomaton::FORBIDDEN {
                     continue;
                 }
                 if self.allowed == 0 && !self.ask_for_more(position, node) {
@@ -550,7 +521,7 @@ mod tests {
     use tilebase_puzzle::{Board, Frame, Goal};
 
     use super::*;
-    use crate::{Ida, Request};
+    use crate::{Algorithm, Ida, Request};
 
     #[test]
     fn bytes_are_those_of_whole_nodes() {
@@ -562,7 +533,7 @@ mod tests {
         let heuristic = MtmWalkingDistance::new_for(board.size(), frame.home()).unwrap();
         let state = frame.state(&board).unwrap();
         let request = Request::default();
-        let effort = Ida::default().search_in(&Runs(heuristic.clone()), &state, &request).unwrap().effort();
+        let effort = Ida::default().search(&Runs(heuristic.clone()), &state, &request).unwrap().effort();
         assert!(effort.peak_nodes > 1);
         assert_eq!(effort.peak_bytes, effort.peak_nodes * size_of_node(&heuristic));
     }

@@ -4,7 +4,7 @@
 //! paths too long to keep with every node, one node is searched at a time ([`DepthFirst`]).
 
 use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, Metric, State};
+use tilebase_puzzle::Direction;
 
 use super::cut::{Cut, Tree};
 use super::depth_first::{self, DepthFirst};
@@ -15,49 +15,32 @@ use super::{Iterated, Order, Search};
 use crate::automaton::Automaton;
 use crate::packed::{Moves, Packed};
 use crate::request::Weight;
-use crate::space::Space;
 
 /// Words of the paths of nodes that are searched in batches: no board of 4×4 needs more than 80 moves, and no board of 5×5 that a search
 /// can solve more than 127. Paths take room in every node.
 const SHORT: usize = 3;
 const LONG: usize = 4;
 
-impl<H: Heuristic> Space for H {
-    const METRIC: Metric = Metric::Stm;
-
-    type Root = H::Node;
-
-    fn is_admissible(&self) -> bool {
-        Heuristic::is_admissible(self)
-    }
-
-    fn root(&self, state: &State) -> Option<H::Node> {
-        Heuristic::root(self, state)
-    }
-
-    fn bound_at(&self, root: &H::Node) -> u32 {
-        self.cost(root)
-    }
-
-    /// Each instance of a [`Worker`] costs compile time, so there is one for each heuristic. Its nodes have the board in 64 bits
-    /// if that is enough for every board of the heuristic, and paths as long as shortest solutions are. Longer paths, which only
-    /// weights and narrow boards need, are searched depth first.
-    fn iterate(search: &mut Search<'_, H>) -> Iterated {
-        let moves = search.moves_of_bound() as usize;
-        if H::IS_FAR && search.order == Order::Fast && search.space.is_far() {
-            if H::MOST_SQUARES <= u64::MAX_SQUARES {
-                if moves < Path::<SHORT>::MOST {
-                    return search.iterate_in_batches::<u64, SHORT>();
-                }
-            } else if moves < Path::<LONG>::MOST {
-                return search.iterate_in_batches::<u128, LONG>();
+/// Searches everything up to the bound.
+///
+/// Each instance of a [`Worker`] costs compile time, so there is one for each heuristic. Its nodes have the board in 64 bits
+/// if that is enough for every board of the heuristic, and paths as long as shortest solutions are. Longer paths, which only
+/// weights and narrow boards need, are searched depth first.
+pub(crate) fn iterate<H: Heuristic>(search: &mut Search<'_, H>) -> Iterated {
+    let moves = search.moves_of_bound() as usize;
+    if H::IS_FAR && search.order == Order::Fast && search.space.is_far() {
+        if H::MOST_SQUARES <= u64::MAX_SQUARES {
+            if moves < Path::<SHORT>::MOST {
+                return search.iterate_in_batches::<u64, SHORT>();
             }
+        } else if moves < Path::<LONG>::MOST {
+            return search.iterate_in_batches::<u128, LONG>();
         }
-        if H::MOST_SQUARES <= u64::MAX_SQUARES || search.state.size().count() <= u64::MAX_SQUARES {
-            search.iterate_depth_first::<u64>()
-        } else {
-            search.iterate_depth_first::<u128>()
-        }
+    }
+    if H::MOST_SQUARES <= u64::MAX_SQUARES || search.state.size().count() <= u64::MAX_SQUARES {
+        search.iterate_depth_first::<u64>()
+    } else {
+        search.iterate_depth_first::<u128>()
     }
 }
 
