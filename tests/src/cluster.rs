@@ -8,9 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, State};
-use tilebase_solve::{Algorithm, Helpers, Ida, Lead, Limit, Outcome, Request, SharedBound, UnitEffort, Units};
+use tilebase_solve::{Algorithm, Helpers, Ida, Lead, Limit, Outcome, Request, SharedBound, Space, UnitEffort, Units};
 
 use crate::fixtures::threads;
 
@@ -45,9 +44,9 @@ pub struct Account {
 ///
 /// # Panics
 /// When a follower does not end as it should.
-pub fn search<H: Heuristic>(
+pub fn search<S: Space>(
     ida: Ida,
-    heuristic: &H,
+    space: &S,
     state: &State,
     request: &Request<'_>,
     processes: &[Process],
@@ -73,7 +72,7 @@ pub fn search<H: Heuristic>(
             let threads = threads(process.threads);
             scope.spawn(move || {
                 let request = Request::default().threads(threads).lead(&follower);
-                let Some(Outcome::Limited(limited)) = ida.search(heuristic, state, &request) else {
+                let Some(Outcome::Limited(limited)) = ida.search(space, state, &request) else {
                     panic!("a follower has no solution of its own")
                 };
                 assert_eq!(limited.limit, Limit::Released);
@@ -81,7 +80,7 @@ pub fn search<H: Heuristic>(
         }
         let leader = Leader { office: Mutex::new(Office { from_followers, followers }), account };
         // Those who follow are released when the leader is dropped, and their channels with it.
-        ida.search(heuristic, state, &request.helpers(&leader)).expect("the heuristic is for every state")
+        ida.search(space, state, &request.helpers(&leader)).expect("the heuristic is for every state")
     })
 }
 

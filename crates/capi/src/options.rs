@@ -123,12 +123,7 @@ impl In<Options> {
         let size = size_if_given(options.width, options.height)?;
         let goal = Goal::parse(goal.read_if_there()?.unwrap_or("blank-last"), size).map_err(bad_goal)?;
         let goal = goal.board_of(size).map_err(bad_goal)?;
-        let tables = match tables.read_if_there()? {
-            None | Some("auto") => Tables::Auto,
-            // As the command understands it.
-            Some("none") => Tables::Named("manhattan"),
-            Some(name) => Tables::Named(name),
-        };
+        let tables = tables.read_if_there()?.map_or(Tables::Auto, Tables::of);
         let store = options.store(directory.read_if_there()?.map(existing_directory).transpose()?);
         let memory = (options.memory != 0).then_some(options.memory);
         let threads = options.threads();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tilebase::puzzle::{Blank, Board, Goal, Metric, Notation, Rows, Separator, Size, forms, quoted};
-use tilebase::{Bounds, Search, Tables};
+use tilebase::{Search, Tables};
 
 use crate::goals::Goals;
 use crate::{Result, Session};
@@ -121,19 +121,8 @@ impl BoundOptions {
     }
 
     /// Where the bounds of a search come from.
-    pub fn tables(&self, search: Search, metric: Metric) -> Tables<'_> {
-        match (&self.heuristic, &*self.tables) {
-            // A search that uses no bounds needs none in mtm.
-            (None, "auto" | "none") if metric == Metric::Mtm && !search.about().uses_heuristic => {
-                Tables::Given(Bounds::default())
-            }
-            (None, "none") if metric == Metric::Mtm => Tables::Named("walking-distance"),
-            (Some(heuristic), _) => Tables::Named(heuristic),
-            (None, "auto") if search.about().uses_heuristic => Tables::Auto,
-            // A search that uses no bounds is given some all the same.
-            (None, "auto" | "none") => Tables::Named("manhattan"),
-            (None, tables) => Tables::Named(tables),
-        }
+    pub fn tables(&self) -> Tables<'_> {
+        self.heuristic.as_deref().map_or_else(|| Tables::of(&self.tables), Tables::Named)
     }
 
     /// What JSON calls them.

@@ -170,7 +170,7 @@ impl<'a> SolversByGoal<'a> {
     }
 
     fn open(&self, goal: &Board) -> Result<Solver, NoSolver> {
-        let tables = self.bounds.tables(self.search, self.metric);
+        let tables = self.bounds.tables();
         let builder = Solver::builder(goal).search(self.search).metric(self.metric).tables(tables);
         let is_late = || self.until.is_some_and(|until| Instant::now() >= until);
         open_while(builder, &self.source, self.session, &|| !is_late()).map_err(|failure| {

@@ -1,17 +1,18 @@
-//! Searches compiled for the bounds at hand: for few and for many patterns, for small and for large boards, and those that are
-//! used most for each heuristic of the list.
+//! Searches of single tiles, compiled for the bounds at hand: for few and for many patterns, for small and for large boards, and the
+//! usual ones for each heuristic of the list.
 
 use thiserror::Error;
 use tilebase_heuristics::{
-    Additive, AllMoves, Heuristic, Largest, LargestError, ListError, Listed, PatternCostsOfViews, SharedSums, Visitor,
+    Additive, AllMoves, Largest, LargestError, ListError, Listed, PatternCostsOfViews, SharedSums, Visitor,
 };
 use tilebase_lookup::{
     AdditiveTable, AllMovesTable, AnyBitTable, Coding, NibbleTable, SmallBitTable, Table, TypedTable,
 };
 use tilebase_puzzle::{Board, Frame, Metric, Partition, PatternError, State};
-use tilebase_solve::{Algorithm, Ida, NotPossible, Outcome, Request, Search, SearchVisitor, SolveError};
+use tilebase_solve::{Algorithm, Ida, Outcome, Request, Search, SearchVisitor, SolveError, Space};
 
 use crate::bounds::{Bounds, Member, Views};
+use crate::mtm;
 
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;
@@ -47,15 +48,18 @@ pub trait Compiled: Send + Sync {
 
     /// Whether no bound ever exceeds the distance.
     fn is_admissible(&self) -> bool;
+
+    /// The depths of the automata that iterative-deepening A\* uses.
+    fn automaton_depths(&self) -> Vec<usize>;
 }
 
-impl<H: Heuristic, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
+impl<S: Space, A: Algorithm> Compiled for tilebase_solve::Solver<S, A> {
     fn frame(&self) -> &Frame {
         self.frame()
     }
 
     fn metric(&self) -> Metric {
-        Metric::Stm
+        S::METRIC
     }
 
     fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
@@ -63,24 +67,35 @@ impl<H: Heuristic, A: Algorithm> Compiled for tilebase_solve::Solver<H, A> {
     }
 
     fn bound(&self, state: &State) -> Option<u32> {
-        self.heuristic().root(state).map(|node| self.heuristic().cost(&node))
+        self.space().bound(state)
     }
 
     fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
-        self.heuristic().pattern_costs(state)
+        self.space().costs_of_patterns(state)
     }
 
     fn is_admissible(&self) -> bool {
-        self.heuristic().is_admissible()
+        self.space().has_admissible_bounds()
+    }
+
+    fn automaton_depths(&self) -> Vec<usize> {
+        S::automaton_depths(self.frame().size())
     }
 }
 
-/// Compiles a search by the largest of any bounds.
+/// Compiles a search by the largest of any bounds, counting in a metric.
 ///
 /// # Errors
 /// [`BoundsError`] when the patterns of some tables are not a partition, or there are no bounds, too many of them, or some of another
-/// metric: [`compile_mtm`](crate::compile_mtm) is for that.
-pub fn compile(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
+/// metric.
+pub fn compile(metric: Metric, frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
+    match metric {
+        Metric::Mtm => mtm::compile(frame, &bounds, search),
+        _ => compile_tiles(frame, bounds, search),
+    }
+}
+
+fn compile_tiles(frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
     let Bounds { mut listed, partitions, all_moves, lines, views } = bounds;
     if !lines.is_empty() {
         return Err(BoundsError::OtherMetric);
@@ -220,22 +235,10 @@ pub enum BoundsError {
     /// There are no bounds, or too many.
     #[error("{0}")]
     Count(#[from] LargestError),
-    /// Tables that count single tiles were given for `mtm`, or tables of lines for single tiles.
+    /// The tables count another metric.
     #[error("tables for mtm have lines of states, and those for single tiles have not: give those of the metric")]
     OtherMetric,
-    /// A heuristic gives no bound in `mtm`, or does not suit the board.
+    /// A heuristic gives no bound in the metric, or does not suit the board.
     #[error("{0}")]
     Listed(#[from] ListError),
-    /// There is nothing that gives bounds in `mtm`.
-    #[error("nothing gives bounds in mtm: expected a table of lines, or walking-distance")]
-    NothingInMtm,
-    /// More tables of lines, those of every view counted, than a search can ask.
-    #[error("{0} tables for mtm, those of every view counted: expected at most {MOST_LINES}")]
-    TooManyLines(usize),
-    /// The search does not know the metric.
-    #[error("{0}")]
-    Search(#[from] NotPossible),
 }
-
-/// The most tables of lines, those of every view counted.
-pub(crate) const MOST_LINES: usize = 16;

@@ -11,4 +11,3 @@ mod mtm;
 
 pub use bounds::{Bounds, Views};
 pub use compile::{BoundsError, Compiled, compile};
-pub use mtm::compile_mtm;

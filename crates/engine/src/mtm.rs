@@ -1,46 +1,22 @@
-//! Searches in the metric `mtm`, compiled for few and for many tables of lines.
+//! Searches of runs of tiles, in the metric `mtm`, compiled for few and for many tables of lines.
 
-use tilebase_heuristics::PatternCostsOfViews;
+use tilebase_heuristics::LargestError;
 use tilebase_heuristics::mtm::{self, LargerInMtm, LineTables, MtmHeuristic, NoBoundInMtm};
 use tilebase_lookup::{LineTable, Table};
-use tilebase_puzzle::{Board, Frame, Metric, PatternError, State};
-use tilebase_solve::mtm::MtmSolver;
-use tilebase_solve::{Outcome, Request, Search, SolveError};
+use tilebase_puzzle::{Frame, PatternError};
+use tilebase_solve::{Algorithm, Runs, Search, Solver};
 
 use crate::bounds::{Bounds, Views};
-use crate::compile::{BoundsError, Compiled, MOST_LINES};
+use crate::compile::{BoundsError, Compiled};
 
-impl<H: MtmHeuristic> Compiled for MtmSolver<H> {
-    fn frame(&self) -> &Frame {
-        self.frame()
-    }
+/// The most tables of lines, counting those of every view.
+const MOST_LINES: usize = 16;
 
-    fn metric(&self) -> Metric {
-        Metric::Mtm
-    }
-
-    fn search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        self.solve(board, request)
-    }
-
-    fn bound(&self, state: &State) -> Option<u32> {
-        self.heuristic().bound(state)
-    }
-
-    fn pattern_costs(&self, state: &State) -> Option<PatternCostsOfViews> {
-        self.heuristic().pattern_costs(state)
-    }
-
-    fn is_admissible(&self) -> bool {
-        true
-    }
-}
-
-/// Compiles a search in `mtm` by the largest of tables of lines, and walking distance if it is among the heuristics.
+/// Compiles a search by the largest of tables of lines, and of walking distance if it is among the heuristics.
 ///
 /// # Errors
-/// [`BoundsError`] when there are no bounds for this metric, too many, or some of another one; or the search does not know it.
-pub fn compile_mtm(frame: Frame, bounds: &Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
+/// [`BoundsError`] when there are no bounds, too many, or some of another metric.
+pub(crate) fn compile(frame: Frame, bounds: &Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
     if !bounds.partitions.is_empty() || !bounds.all_moves.is_empty() {
         return Err(BoundsError::OtherMetric);
     }
@@ -49,28 +25,30 @@ pub fn compile_mtm(frame: Frame, bounds: &Bounds, search: Search) -> Result<Box<
         walking = Some(mtm::listed(heuristic.about().name, frame.size(), frame.home())?);
     }
     let tables = tables(&bounds.lines, bounds.views)?;
-    Ok(match (tables.len(), walking) {
-        (0, Some(walking)) => Box::new(MtmSolver::new(frame, walking, search)?),
-        (0, None) if !search.about().uses_heuristic => Box::new(MtmSolver::new(frame, NoBoundInMtm, search)?),
-        (0, None) => return Err(BoundsError::NothingInMtm),
-        (1..=2, None) => compiled::<2>(frame, tables, search)?,
-        (3..=4, None) => compiled::<4>(frame, tables, search)?,
-        (5..=MOST_LINES, None) => compiled::<MOST_LINES>(frame, tables, search)?,
-        (1..=MOST_LINES, Some(walking)) => {
-            let tables = LineTables::<_, MOST_LINES>::new(tables).expect("they are few enough");
-            Box::new(MtmSolver::new(frame, LargerInMtm(tables, walking), search)?)
+    Ok(match (search, tables.len(), walking) {
+        // Only the usual search is compiled for the number of tables.
+        (Search::Ida(ida), 1..=2, None) => solver(frame, largest::<2>(tables), ida),
+        (Search::Ida(ida), 3..=4, None) => solver(frame, largest::<4>(tables), ida),
+        (_, 1..=MOST_LINES, None) => solver(frame, largest::<MOST_LINES>(tables), search),
+        (_, 1..=MOST_LINES, Some(walking)) => {
+            solver(frame, LargerInMtm(largest::<MOST_LINES>(tables), walking), search)
         }
-        (count, _) => return Err(BoundsError::TooManyLines(count)),
+        (_, 0, Some(walking)) => solver(frame, walking, search),
+        (_, 0, None) if !search.about().uses_heuristic => solver(frame, NoBoundInMtm, search),
+        (_, found, _) => return Err(LargestError { found, most: MOST_LINES }.into()),
     })
 }
 
-fn compiled<const N: usize>(
-    frame: Frame,
-    tables: Vec<LineTable>,
-    search: Search,
-) -> Result<Box<dyn Compiled>, BoundsError> {
-    let tables = LineTables::<_, N>::new(tables).expect("they are few enough");
-    Ok(Box::new(MtmSolver::new(frame, tables, search)?))
+fn solver<H, A>(frame: Frame, heuristic: H, algorithm: A) -> Box<dyn Compiled>
+where
+    H: MtmHeuristic + 'static,
+    A: Algorithm + 'static,
+{
+    Box::new(Solver::with_algorithm(frame, Runs(heuristic), algorithm))
+}
+
+fn largest<const N: usize>(tables: Vec<LineTable>) -> LineTables<LineTable, N> {
+    LineTables::new(tables).expect("there are few enough")
 }
 
 /// Every view of some tables, each pattern once.

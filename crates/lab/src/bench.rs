@@ -79,9 +79,9 @@ impl Bench {
                 let ida = if let Search::Ida(ida) = run.search { ida } else { Ida::default() };
                 let solver = tilebase::solve::Solver::with_algorithm(frame.clone(), heuristic, ida);
                 let outcome = solver.solve(&run.board, &request).map_err(failed(run))?;
-                counts = solver.heuristic().counts();
-                let root = solver.heuristic().root(&frame.state(&run.board).map_err(failed(run))?);
-                (outcome, root.map(|node| solver.heuristic().cost(&node)))
+                counts = solver.space().counts();
+                let root = solver.space().root(&frame.state(&run.board).map_err(failed(run))?);
+                (outcome, root.map(|node| solver.space().cost(&node)))
             }
             Solving::ArticleProgram => {
                 let started = Instant::now();

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::forms;
 use crate::names;
 use crate::quote::quoted;
-use crate::size::Direction;
+use crate::size::{Direction, Size};
 
 /// What counts as one move: everything that counts, bounds or compares moves has one, and says so.
 ///
@@ -36,6 +36,14 @@ pub enum Metric {
 impl Metric {
     /// All metrics.
     pub const ALL: [Metric; 2] = [Metric::Stm, Metric::Mtm];
+
+    /// The most tiles that slide in one move on boards of a size.
+    pub fn most_tiles(self, size: Size) -> usize {
+        match self {
+            Metric::Stm => 1,
+            Metric::Mtm => size.width().max(size.height()) - 1,
+        }
+    }
 
     /// How many moves some slides of single tiles are. Several tiles that slide in one direction, one after the other, slide together.
     pub fn length(self, slides: &[Direction]) -> u32 {

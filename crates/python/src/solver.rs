@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use tilebase::puzzle::{FrameError, Symmetry};
 use tilebase::solve::batch;
 use tilebase::{
-    Board, Bounds, Event, Limits, ManyBoards, ManyError, Metric, Outcome, Request, Search, SolveError, Solver, Tables,
+    Board, Event, Limits, ManyBoards, ManyError, Metric, Outcome, Request, Search, SolveError, Solver, Tables,
     Views, Wanted, Watch, Weight, memory_for_nodes,
 };
 
@@ -117,20 +117,9 @@ impl PySolver {
             "one" => Views::One,
             other => return Err(bad_input(format!("{other:?} are no views: expected views=\"all\" or \"one\""))),
         };
-        let named = match tables {
-            "auto" if search.about().uses_heuristic => Tables::Auto,
-            // A search that uses no bounds needs none in mtm.
-            "auto" | "none" if metric == Metric::Mtm && !search.about().uses_heuristic => {
-                Tables::Given(Bounds::default())
-            }
-            "none" if metric == Metric::Mtm => Tables::Named("walking-distance"),
-            // A search that uses no bounds is given some all the same.
-            "auto" | "none" => Tables::Named("manhattan"),
-            name => Tables::Named(name),
-        };
         let solver = work::run(py, progress, ("making tables ready", 0), Some(threads), |watch| {
             let source = source(table_dir).with_threads(threads).fitting_into(max_memory);
-            let builder = Solver::builder(&goal).tables(named).search(search).metric(metric).views(views);
+            let builder = Solver::builder(&goal).tables(Tables::of(tables)).search(search).metric(metric).views(views);
             builder.source(&source).watch(watch).open()
         })?;
         let solver = shared(solver.map_err(|error| solver_error(&error))?, search, views);

@@ -1,4 +1,4 @@
-//! A heuristic and a search that are not from the library, put to work by its solver.
+//! A heuristic and a search from outside the library, used by its solver.
 //!
 //! `cargo run --release -p tilebase-solve --example own_search`
 
@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_puzzle::{Board, Direction, Frame, Goal, Slide, State};
-use tilebase_solve::{Algorithm, Effort, Outcome, Request, SearchAbout, Solved, Solver};
+use tilebase_solve::{Algorithm, Effort, Outcome, Request, SearchAbout, Solved, Solver, Space};
 
 /// How many tiles are not where they belong.
 struct Misplaced;
@@ -37,37 +37,33 @@ impl Heuristic for Misplaced {
     }
 }
 
-/// Goes wherever the heuristic promises most, without looking at the moves made: soon there, but not by a shortest path.
+/// Goes where the bound is smallest, whatever the moves made: soon there, but not by a shortest path. It works in any space.
 struct Greedy;
 
 impl Algorithm for Greedy {
     fn about(&self) -> SearchAbout {
-        let summary = "goes where the heuristic promises most, whatever the moves made";
+        let summary = "goes where the bound is smallest, whatever the moves made";
         SearchAbout::new("greedy", summary).without_weight().finding_one().keeping_nodes()
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, _request: &Request<'_>) -> Option<Outcome> {
-        let bound = |state: &State| heuristic.root(state).map(|node| heuristic.cost(&node));
+    fn search<S: Space>(&self, space: &S, state: &State, _request: &Request<'_>) -> Option<Outcome> {
         let mut seen: HashMap<State, Vec<Direction>> = HashMap::from([(*state, Vec::new())]);
         let mut states = vec![*state];
-        let mut open = BinaryHeap::from([(std::cmp::Reverse(bound(state)?), 0)]);
+        let mut open = BinaryHeap::from([(std::cmp::Reverse(space.bound(state)?), 0)]);
         let mut effort = Effort { generated: 1, ..Effort::default() };
         while let Some((_, number)) = open.pop() {
             let state = states[number];
             let path = seen[&state].clone();
             if state.is_solved() {
-                let (length, solutions) = (path.len() as u32, vec![path]);
+                let (length, solutions) = (S::METRIC.length(&path), vec![path]);
                 return Some(Outcome::Solved(Solved { length, solutions, count: 1, optimal: false, effort }));
             }
             effort.expanded += 1;
-            for direction in Direction::ALL {
-                let Some(slide) = state.slide_in(direction) else { continue };
-                let mut next = state;
-                next.make(slide);
+            for (next, slides) in space.neighbours(&state) {
                 effort.generated += 1;
                 if let std::collections::hash_map::Entry::Vacant(place) = seen.entry(next) {
-                    place.insert([&path[..], &[direction]].concat());
-                    open.push((std::cmp::Reverse(bound(&next)?), states.len()));
+                    place.insert([&path[..], &slides].concat());
+                    open.push((std::cmp::Reverse(space.bound(&next)?), states.len()));
                     states.push(next);
                 }
             }

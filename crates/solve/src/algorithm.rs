@@ -1,13 +1,13 @@
 //! What any search is.
 
 use thiserror::Error;
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{State, setters};
 
 use crate::Search;
 use crate::request::{Outcome, Request, Wanted, Weight};
+use crate::space::Space;
 
-/// A search: finds a path from a state to the goal, with any heuristic.
+/// A search: finds a path from a state to the goal, through any space.
 ///
 /// `examples/own_search.rs` has one that is not from this crate.
 pub trait Algorithm: Send + Sync {
@@ -20,7 +20,7 @@ pub trait Algorithm: Send + Sync {
     /// The directions of solutions are those of the state's frame. Whether a solution is
     /// [optimal](crate::Solved::optimal) is for the search to say. What it [cannot do](Algorithm::check) it leaves out: it
     /// finds one solution, or ignores the weight.
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome>;
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome>;
 
     /// Whether it can do what is asked, with a heuristic that is admissible or not. A [`Solver`](crate::Solver) checks it
     /// before every search.
@@ -77,8 +77,6 @@ pub struct SearchAbout {
     /// Whether it searches bound after bound, so that one can be [finished](Request::finish_bound), and the search
     /// [kept](Request::keep) and shared with [helpers](Request::helpers).
     pub has_bounds: bool,
-    /// Whether it can also search in the metric [`mtm`](crate::mtm), where several tiles in a line are one move.
-    pub in_mtm: bool,
     /// What it is called when it is used with a weight, if it has a name of its own then, and the summary for that.
     pub weighted: Option<(&'static str, &'static str)>,
 }
@@ -95,7 +93,6 @@ impl SearchAbout {
             keeps_nodes: false,
             finds_shortest: true,
             has_bounds: false,
-            in_mtm: false,
             weighted: None,
         }
     }
@@ -113,8 +110,6 @@ impl SearchAbout {
         without_promise() => finds_shortest: false;
         /// The same, and it searches bound after bound.
         with_bounds() => has_bounds: true;
-        /// The same, and it knows the metric `mtm`.
-        in_mtm() => in_mtm: true;
         /// The same, with another name and summary for when it is used with a weight.
         weighted(name: &'static str, summary: &'static str) => weighted: Some((name, summary));
     }
@@ -153,15 +148,4 @@ pub enum NotPossible {
     /// The search with this name does not promise shortest solutions.
     #[error("{0} does not promise shortest solutions: use one of {names}", names = Search::names(|about| about.finds_shortest))]
     Promise(&'static str),
-    /// The search with this name counts single tiles only.
-    #[error("{0} counts single tiles: in mtm use one of {names}", names = Search::names(|about| about.in_mtm))]
-    Metric(&'static str),
-    /// No search in the metric `mtm` weighs the bounds.
-    #[error("searches in mtm have no weights: leave the weight out, or count single tiles")]
-    WeightInMtm,
-    /// No search in the metric `mtm` is kept or shared.
-    #[error(
-        "a search in mtm cannot be kept or shared with other processes: leave the checkpoint out, or count single tiles"
-    )]
-    KeptInMtm,
 }

@@ -18,12 +18,12 @@
 //! **All solutions.** The search goes on until all nodes with f ≤ C\* are expanded. Then all states on shortest solutions are
 //! known with their true g, and all paths back over states with g − 1 are the shortest solutions.
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::{self, End};
 use crate::request::{Outcome, Request};
+use crate::space::Space;
 
 /// A\*: fewest expansions of all searches that are sure of the shortest solution, but every state is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -36,7 +36,7 @@ impl Algorithm for Astar {
             .weighted("weighted-astar", "astar with a --weight: sooner there, by a longer way")
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        best_first::search(heuristic, state, request, End::Proven)
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        best_first::search(space, state, request, End::Proven)
     }
 }

@@ -8,13 +8,13 @@
 //!
 //! **All solutions.** When the goal is reached by the first, all states with one move less are known.
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::End;
 use crate::nothing;
 use crate::request::{Outcome, Request};
+use crate::space::Space;
 
 /// Breadth-first search. The heuristic is not asked, and a weight changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -22,10 +22,10 @@ pub struct Bfs;
 
 impl Algorithm for Bfs {
     fn about(&self) -> SearchAbout {
-        SearchAbout::new("bfs", "breadth first, without a heuristic").without_heuristic().keeping_nodes().in_mtm()
+        SearchAbout::new("bfs", "breadth first, without a heuristic").without_heuristic().keeping_nodes()
     }
 
-    fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        nothing::search(state, request, End::Reached)
+    fn search<S: Space>(&self, _space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        nothing::search::<S>(state, request, End::Reached)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tilebase_progress::{Bound, Event, Searching};
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::{Direction, Metric, State};
 
 use crate::request::{Effort, Limit, Limited, Outcome, Request, Solved, Wanted};
 
@@ -160,16 +160,16 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// The one solution that these moves of the blank are.
-    pub(crate) fn one(moves: &[Direction], wanted: Wanted, optimal: bool) -> Found {
+    /// One solution, given the moves of the blank in single squares.
+    pub(crate) fn one(metric: Metric, moves: &[Direction], wanted: Wanted, optimal: bool) -> Found {
         let mut found = Found { optimal, ..Found::default() };
-        found.add(moves, wanted);
+        found.add(metric, moves, wanted);
         found
     }
 
-    /// Adds a solution, given the moves of the blank.
-    pub(crate) fn add(&mut self, moves: &[Direction], wanted: Wanted) {
-        self.length = moves.len() as u32;
+    /// Adds a solution, given the moves of the blank in single squares.
+    pub(crate) fn add(&mut self, metric: Metric, moves: &[Direction], wanted: Wanted) {
+        self.length = metric.length(moves);
         self.count += 1;
         if wanted.keeps(self.solutions.len()) {
             self.solutions.push(moves.iter().map(|direction| direction.opposite()).collect());
@@ -186,8 +186,11 @@ pub(crate) fn timed<'a>(
     let mut clock = Clock::new(request);
     // The root is there before anything is done.
     let mut effort = Effort { generated: 1, ..Effort::default() };
-    let found =
-        if state.is_solved() { Ok(Found::one(&[], request.wanted, true)) } else { run(&mut clock, &mut effort) };
+    let found = if state.is_solved() {
+        Ok(Found::one(Metric::default(), &[], request.wanted, true))
+    } else {
+        run(&mut clock, &mut effort)
+    };
     clock.end(effort, found)
 }
 

@@ -10,12 +10,12 @@
 //!
 //! **At a limit** nothing is proven but what the bound of the start says.
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::{self, End};
 use crate::request::{Outcome, Request, Wanted, Weight};
+use crate::space::Space;
 
 /// Greedy best-first search: soon there, by a way of any length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,8 +30,8 @@ impl Algorithm for Greedy {
             .without_promise()
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
         let request = request.wanted(Wanted::First).weight(Weight::BOUND_ALONE);
-        best_first::search(heuristic, state, &request, End::Reached)
+        best_first::search(space, state, &request, End::Reached)
     }
 }

@@ -13,14 +13,14 @@
 //! The graph form searches each state once an iteration and needs 12 bytes for it on 16 squares, and its share of the table. When that is more than
 //! the request's memory, no further state is remembered, and the search goes on: it is only slower then.
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Direction, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::store::{Mark, Memory, Node, Store};
 use crate::clock::{Clock, Found, timed};
-use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted};
+use crate::space::graph::{Graph, Key, Move, slides_of};
+use crate::space::{Space, with_graph};
 
 /// Iterative deepening. The heuristic is not asked, and a weight changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -41,42 +41,57 @@ impl Algorithm for Ids {
         about.without_heuristic()
     }
 
-    fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64> } else { run::<u128> };
-        Some(timed(state, request, |clock, effort| run(self.graph, state, request, clock, effort)))
+    fn search<S: Space>(&self, _space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        self.search_blindly(&S::blind(), state, request)
     }
 }
 
-/// A state on the path to the current one.
+impl Ids {
+    fn search_blindly<S: Space>(self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        with_graph!(space, state, graph => {
+            timed(state, request, |clock, effort| run(self.graph, &graph, request, clock, effort))
+        })
+    }
+}
+
+/// A node on the path to the current one.
 #[derive(Clone, Copy)]
-struct Step<W> {
-    state: W,
-    /// The blank's move to it, and the number of the next direction to try from it.
-    last: Option<Direction>,
+struct Step<K, M> {
+    state: K,
+    /// The move to it, and how many of its children have been tried.
+    last: Option<M>,
     next: u8,
 }
 
-fn run<W: Packed>(
-    graph: bool,
-    state: &State,
+fn run<G: Graph>(
+    remembers: bool,
+    graph: &G,
     request: &Request<'_>,
     clock: &mut Clock<'_>,
     effort: &mut Effort,
 ) -> Result<Found, (Limit, u32)> {
-    let moves = Moves::<W>::new(state.size(), state.home());
     let mut memory = Memory::new(request.limits.memory);
     // A store that there is no room for is as good as none.
-    let seen = if graph { Store::new(&mut memory).ok().map(|store| Seen { store, memory, depth: 0 }) } else { None };
-    let mut search = Search { moves: &moves, wanted: request.wanted, path: Vec::new(), seen, found: Found::default() };
-    let root = Step { state: W::of(state), last: None, next: 0 };
+    let seen =
+        if remembers { Store::new(&mut memory).ok().map(|store| Seen { store, memory, depth: 0 }) } else { None };
+    let mut search = Search { graph, wanted: request.wanted, path: Vec::new(), seen, found: Found::default() };
     for depth in 1.. {
         clock.raise(depth, effort);
-        search.path.push(root);
-        let ended = search.iterate(depth, clock, effort);
-        let kept = search.path.capacity() as u64;
-        let (nodes, bytes) = search.seen.as_ref().map_or((0, 0), |seen| (seen.store.len, seen.memory.peak));
-        effort.peak_nodes = effort.peak_nodes.max(u64::from(depth) + nodes);
-        effort.peak_bytes = effort.peak_bytes.max(kept * size_of::<Step<W>>() as u64 + bytes);
+        let roots = graph.roots().into_iter();
+        let ended = roots.map(|(state, _)| Step { state, last: None, next: 0 }).try_for_each(|root| {
+            // The first solution of one root is enough.
+            if search.is_done() {
+                return Ok(());
+            }
+            search.path.push(root);
+            let ended = search.iterate(depth, clock, effort);
+            let kept = search.path.capacity() as u64;
+            let (nodes, bytes) = search.seen.as_ref().map_or((0, 0), |seen| (seen.store.len, seen.memory.peak));
+            effort.peak_nodes = effort.peak_nodes.max(u64::from(depth) + nodes);
+            let step = size_of::<Step<G::Key, G::Move>>() as u64;
+            effort.peak_bytes = effort.peak_bytes.max(kept * step + bytes);
+            ended
+        });
         ended.map_err(|limit| (limit, depth))?;
         if search.found.count > 0 {
             return Ok(Found { optimal: true, ..search.found });
@@ -85,16 +100,21 @@ fn run<W: Packed>(
     unreachable!("a state that can be solved is")
 }
 
-struct Search<'a, W: Packed> {
-    moves: &'a Moves<W>,
+struct Search<'a, G: Graph> {
+    graph: &'a G,
     wanted: Wanted,
-    path: Vec<Step<W>>,
-    seen: Option<Seen<W>>,
+    path: Vec<Step<G::Key, G::Move>>,
+    seen: Option<Seen<G::Key>>,
     found: Found,
 }
 
-impl<W: Packed> Search<'_, W> {
-    /// Searches everything up to a depth below the root, which is on the path.
+impl<G: Graph> Search<'_, G> {
+    /// Whether enough was found.
+    fn is_done(&self) -> bool {
+        self.found.count > 0 && (self.wanted == Wanted::First || self.seen.is_some())
+    }
+
+    /// Searches everything up to a depth below a root, which is on the path.
     fn iterate(&mut self, depth: u32, clock: &mut Clock<'_>, effort: &mut Effort) -> Result<(), Limit> {
         if let Some(seen) = &mut self.seen {
             seen.depth = depth;
@@ -106,23 +126,23 @@ impl<W: Packed> Search<'_, W> {
                 effort.expanded += 1;
             }
             let Step { state, last, next } = *step;
-            let child = self.moves.children(state, last).find(|&(direction, ..)| direction as u8 >= next);
-            let Some((direction, child, _)) = child else {
+            let child = self.graph.children(state, last.map(Move::direction)).nth(next.into());
+            let Some((made, child, _)) = child else {
                 self.path.pop();
                 continue;
             };
-            step.next = direction as u8 + 1;
+            step.next = next + 1;
             if clock.nodes_left(effort) == 0 {
                 return Err(Limit::Nodes);
             }
             effort.generated += 1;
-            let made = self.path.len() as u32;
-            if made == depth {
-                if child == self.moves.goal && !self.found(direction) {
+            let moves = self.path.len() as u32;
+            if moves == depth {
+                if self.graph.is_target(child) && !self.found(made) {
                     return Ok(());
                 }
-            } else if self.seen.as_mut().is_none_or(|seen| seen.is_worth(child, made, effort)) {
-                self.path.push(Step { state: child, last: Some(direction), next: 0 });
+            } else if self.seen.as_mut().is_none_or(|seen| seen.is_worth(child, moves, effort)) {
+                self.path.push(Step { state: child, last: Some(made), next: 0 });
             }
         }
         Ok(())
@@ -130,21 +150,21 @@ impl<W: Packed> Search<'_, W> {
 
     /// Notes the solution that the path and a last move are. Returns whether to search for more.
     #[cold]
-    fn found(&mut self, last: Direction) -> bool {
-        let moves: Vec<_> = self.path.iter().filter_map(|step| step.last).chain([last]).collect();
-        self.found.add(&moves, self.wanted);
-        self.wanted != Wanted::First && self.seen.is_none()
+    fn found(&mut self, last: G::Move) -> bool {
+        let moves = slides_of(self.path.iter().filter_map(|step| step.last).chain([last]));
+        self.found.add(G::METRIC, &moves, self.wanted);
+        !self.is_done()
     }
 }
 
-/// The states seen, each with its smallest depth and the iteration that saw it last.
-struct Seen<W: Packed> {
+/// The nodes seen, each with its smallest depth and the iteration that saw it last.
+struct Seen<W: Key> {
     store: Store<W, u16>,
     memory: Memory,
     depth: u32,
 }
 
-impl<W: Packed> Seen<W> {
+impl<W: Key> Seen<W> {
     /// Whether a state has to be searched below; it is seen from now on.
     fn is_worth(&mut self, state: W, made: u32, effort: &mut Effort) -> bool {
         let (hash, now) = (state.hash(), self.depth as u16);

@@ -1,16 +1,15 @@
 //! Finds provably shortest solutions.
 //!
-//! * [`Solver`] is the face: a goal, a heuristic, and boards to solve;
-//! * a [`Heuristic`](tilebase_heuristics::Heuristic) is what it asks for lower bounds: one of [`tilebase_heuristics`], or one
-//!   of your own;
-//! * an [`Algorithm`] is what any search is. [`Ida`] is the usual one: iterative-deepening A\*, which needs no memory to speak
-//!   of. [`Astar`], [`Rbfs`], [`Nbs`] and [`Greedy`] are others with a heuristic, [`Bfs`], [`UniformCost`] and [`Ids`] without;
+//! * [`Solver`] is the interface: a goal, a space, and boards to solve;
+//! * a [`Space`] is what a search moves through: any [`Heuristic`](tilebase_heuristics::Heuristic), where a move slides one tile, or
+//!   [`Runs`], where a move slides one tile or several in a line;
+//! * an [`Algorithm`] is a search. [`Ida`] is the usual one: iterative-deepening A\*, which needs almost no memory.
+//!   [`Astar`], [`Rbfs`], [`Nbs`], [`Greedy`] and [`Beam`] use bounds as well; [`Bfs`], [`UniformCost`] and [`Ids`] do not.
 //!   `docs/searches.md` compares them;
 //! * [`Search`] is any of them, found by name. A new one is one file, and one line in the list below;
-//! * [`Automaton`] keeps [`Ida`] from moves that lead where others lead as well;
-//! * [`Keep`] keeps what of a long search is done: bounds, and the units that a large bound is cut into;
-//! * [`Helpers`] have units searched by other processes, and a [`Lead`] tells those what to search;
-//! * [`mtm`] solves in the metric where several tiles in a line are one move;
+//! * an [`Automaton`] or a [`RunAutomaton`] keeps [`Ida`] from moves that lead where other moves lead as well;
+//! * [`Keep`] saves the progress of a long search: bounds, and the units that a large bound is cut into;
+//! * [`Helpers`] have units searched by other processes, and a [`Lead`] gives those their units;
 //! * [`batch`] spreads many boards over all cores.
 //!
 //! ```
@@ -35,21 +34,24 @@ mod checkpoint;
 mod clock;
 #[macro_use]
 mod list;
-pub mod mtm;
 mod nothing;
 mod packed;
 mod request;
 mod sample;
 mod solver;
+mod space;
 mod units;
 
 pub use algorithm::{Algorithm, NotPossible, SearchAbout};
-pub use automaton::Automaton;
+pub use automaton::{Automaton, RunAutomaton};
 pub use checkpoint::{BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION};
 pub use list::{SearchNameError, SearchVisitor};
 pub use request::{Effort, Limit, Limited, Limits, Outcome, Request, Solved, Wanted, Weight, WeightError};
 pub use solver::{SolveError, Solver};
+pub use space::{Runs, Space};
 pub use units::{Helpers, Lead, SharedBound, UnitEffort, Units};
+
+use tilebase_puzzle::State;
 
 // The list, the most useful first.
 listed! {

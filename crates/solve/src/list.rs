@@ -78,6 +78,19 @@ macro_rules! listed {
             }
         }
 
+        /// Whichever it is.
+        impl Algorithm for Search {
+            fn about(&self) -> SearchAbout {
+                Search::about(*self)
+            }
+
+            fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+                match self {
+                    $(Search::$search(search) => search.search(space, state, request),)+
+                }
+            }
+        }
+
         $(
             impl From<$search> for Search {
                 fn from(search: $search) -> Search {

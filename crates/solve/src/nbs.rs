@@ -19,13 +19,15 @@
 //! are expanded in batches, which adds at most a batch on each side.
 //!
 //! **Heuristics.** Forward it is the one that is given. Backward, bounds on the moves to the *start* are needed, which tables for
-//! the goal do not have. There it is always the Manhattan distance to the start: the sum of the distances of all tiles from
-//! where they stood. It is admissible for every start, and the proof asks nothing more of the pair. It is easy to compute from
-//! slide to slide.
+//! the goal do not have. For single tiles it is always the Manhattan distance to the start: the sum of the distances of all tiles from
+//! where they stood. It is admissible for every start, and the proof asks nothing more of the pair. In `mtm` nothing bounds the
+//! moves to any start, and the backward search goes by the moves made.
+//!
+//! **Runs of tiles.** A node is a state and the axis of the next move, and moves alternate. So the two searches meet at the same
+//! state with different axes ([`Graph::opposite`]).
 //!
 //! **Cost.** Memory as [`Astar`](crate::Astar), for both searches together. It helps where the heuristic is weak.
 
-use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_puzzle::{Direction, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
@@ -33,11 +35,11 @@ use crate::best_first::queue::{Key, Queue};
 use crate::best_first::side::Side;
 use crate::best_first::store::{Mark, Memory};
 use crate::clock::{Clock, Found, timed};
-use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
+use crate::space::Space;
+use crate::space::graph::{Graph, Key as _, slides_of};
 
-/// Bidirectional search by NBS. Backward it always uses the Manhattan distance to the start. Finds one solution; a weight
-/// changes nothing.
+/// Bidirectional search by NBS. It finds one solution, and a weight changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Nbs;
 
@@ -49,33 +51,37 @@ impl Algorithm for Nbs {
             .keeping_nodes()
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
-        let root = heuristic.root(state)?;
-        Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, clock, effort)))
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        let goal = State::solved(state.size(), state.home());
+        let backward = S::backward(state);
+        if S::is_small(state) {
+            Some(search(&space.small(state, &goal)?, &backward.small(&goal, state)?, state, request))
+        } else {
+            Some(search(&space.large(state, &goal)?, &backward.large(&goal, state)?, state, request))
+        }
     }
 }
 
-/// The shortest solution so far: a state that both searches know, and the moves through it.
-type Meeting<W> = Option<(W, u32)>;
+fn search<G: Graph, B: Graph<Key = G::Key>>(forward: &G, backward: &B, state: &State, request: &Request<'_>) -> Outcome {
+    timed(state, request, |clock, effort| run((forward, backward), request, clock, effort))
+}
 
-fn run<W: Packed, H: Heuristic>(
-    (heuristic, root): (&H, H::Node),
-    state: &State,
+/// The shortest solution so far: a node of the forward search that the backward search knows as well, and the moves through it.
+type Meeting<K> = Option<(K, u32)>;
+
+fn run<G: Graph, B: Graph<Key = G::Key>>(
+    (ahead, back): (&G, &B),
     request: &Request<'_>,
     clock: &mut Clock<'_>,
     effort: &mut Effort,
 ) -> Result<Found, (Limit, u32)> {
-    let moves = Moves::<W>::new(state.size(), state.home());
-    let goal = State::solved(state.size(), state.home());
-    let to_start = Manhattan::to(state);
-    let from_goal = to_start.root(&goal).expect("every state has one");
-    let is_admissible = heuristic.is_admissible();
-    let lower = if is_admissible { heuristic.cost(&root).max(from_goal) } else { from_goal };
+    let is_admissible = ahead.is_admissible();
+    let from_goal = least_cost(back);
+    let lower = if is_admissible { least_cost(ahead).max(from_goal) } else { from_goal };
     let mut memory = Memory::new(request.limits.memory);
     let no_room = |limit| (limit, lower);
-    let mut forward = Side::new((heuristic, root), &moves, state, Weight::ONE, &mut memory).map_err(no_room)?;
-    let mut backward = Side::new((&to_start, from_goal), &moves, &goal, Weight::ONE, &mut memory).map_err(no_room)?;
+    let mut forward = Side::new(ahead, Weight::ONE, &mut memory).map_err(no_room)?;
+    let mut backward = Side::new(back, Weight::ONE, &mut memory).map_err(no_room)?;
     // The goal is a node too.
     effort.generated += 1;
     let mut search = Search { forward: &mut forward, backward: &mut backward, lower, meeting: None };
@@ -86,21 +92,27 @@ fn run<W: Packed, H: Heuristic>(
     effort.heuristic_time = forward.heuristic_time() + backward.heuristic_time();
     // With a heuristic that may be wrong, only the backward one has proven anything.
     ended.map_err(|limit| (limit, if is_admissible { lower_in_the_end } else { lower }))?;
-    let (state, _) = meeting.expect("a state that can be solved is");
-    let mut path = forward.path_to(state);
-    path.extend(backward.path_to(state).into_iter().rev().map(Direction::opposite));
-    Ok(Found::one(&path, request.wanted, is_admissible))
+    let (node, _) = meeting.expect("a state that can be solved is");
+    let mut path = slides_of(forward.path_to(node));
+    let back = slides_of(backward.path_to(ahead.opposite(node)));
+    path.extend(back.into_iter().rev().map(Direction::opposite));
+    Ok(Found::one(G::METRIC, &path, request.wanted, is_admissible))
 }
 
-struct Search<'s, 'a, W: Packed, H: Heuristic> {
-    forward: &'s mut Side<'a, W, H>,
-    backward: &'s mut Side<'a, W, Manhattan>,
+/// The least cost of the roots of a graph.
+fn least_cost<G: Graph>(graph: &G) -> u32 {
+    graph.roots().iter().map(|(node, data)| graph.cost(*node, data)).min().unwrap_or(0)
+}
+
+struct Search<'s, 'a, G: Graph, B: Graph> {
+    forward: &'s mut Side<'a, G>,
+    backward: &'s mut Side<'a, B>,
     /// No pair of open nodes has a smaller lb.
     lower: u32,
-    meeting: Meeting<W>,
+    meeting: Meeting<G::Key>,
 }
 
-impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
+impl<G: Graph, B: Graph<Key = G::Key>> Search<'_, '_, G, B> {
     fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
         while self.meeting.is_none_or(|(_, moves)| moves > self.lower) {
             let (ready, waiting) = look(&self.forward.queue, self.lower);
@@ -110,10 +122,15 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
             if let Some((one, other)) = pair.filter(|_| between <= Some(self.lower)) {
                 clock.raise(self.lower, effort);
                 clock.look(effort)?;
+                let (graph, meeting) = (self.forward.graph, &mut self.meeting);
                 let left = clock.nodes_left(effort);
-                expand(self.forward, self.backward, &one, (left, effort, memory), &mut self.meeting)?;
+                expand(self.forward, self.backward, &one, (left, effort, memory), |node, moves| {
+                    *meeting = better(*meeting, (node, moves));
+                })?;
                 let left = clock.nodes_left(effort);
-                expand(self.backward, self.forward, &other, (left, effort, memory), &mut self.meeting)?;
+                expand(self.backward, self.forward, &other, (left, effort, memory), |node, moves| {
+                    *meeting = better(*meeting, (graph.opposite(node), moves));
+                })?;
                 continue;
             }
             let is_empty = (ready.is_none() && waiting.is_none()) || (ready_back.is_none() && waiting_back.is_none());
@@ -134,20 +151,24 @@ fn look(queue: &Queue, lower: u32) -> (Option<Key>, Option<u32>) {
     (ready.copied(), waiting)
 }
 
-/// Expands nodes of one side, and notes where it meets the other.
-fn expand<W: Packed, H: Heuristic, I: Heuristic>(
-    side: &mut Side<'_, W, H>,
-    other: &Side<'_, W, I>,
+/// The shorter of two solutions, the known one if they are equally long.
+fn better<K: Copy>(known: Meeting<K>, found: (K, u32)) -> Meeting<K> {
+    known.filter(|(_, best)| *best <= found.1).or(Some(found))
+}
+
+/// Expands nodes of one side. Calls `met` with those that the other side knows as well, and the moves of both.
+fn expand<G: Graph, B: Graph<Key = G::Key>>(
+    side: &mut Side<'_, G>,
+    other: &Side<'_, B>,
     key: &Key,
     (nodes_left, effort, memory): (u64, &mut Effort, &mut Memory),
-    meeting: &mut Meeting<W>,
+    mut met: impl FnMut(G::Key, u32),
 ) -> Result<(), Limit> {
-    side.expand(key, nodes_left, effort, memory, |state, hash, moves| {
-        if let Some(id) = other.store.find(state, hash) {
-            let both = moves + Mark::moves(other.store.node(id).mark);
-            if meeting.is_none_or(|(_, best)| both < best) {
-                *meeting = Some((state, both));
-            }
+    let graph = side.graph;
+    side.expand(key, nodes_left, effort, memory, |node, _, moves| {
+        let partner = graph.opposite(node);
+        if let Some(id) = other.store.find(partner, partner.hash()) {
+            met(node, moves + Mark::moves(other.store.node(id).mark));
         }
     })
 }

@@ -1,4 +1,4 @@
-//! Searches without a heuristic: A\* with the bound 0.
+//! Searches without a heuristic: A\* with bounds that say nothing.
 
 use std::time::Duration;
 
@@ -7,10 +7,11 @@ use tilebase_puzzle::{Slide, State};
 
 use crate::best_first::{self, End};
 use crate::request::{Outcome, Request, Weight};
+use crate::space::Space;
 
-/// Searches in the order of moves made; a weight changes nothing.
-pub(crate) fn search(state: &State, request: &Request<'_>, end: End) -> Option<Outcome> {
-    let mut outcome = best_first::search(&Nothing, state, &request.weight(Weight::ONE), end)?;
+/// Searches in the order of moves made. A weight changes nothing.
+pub(crate) fn search<S: Space>(state: &State, request: &Request<'_>, end: End) -> Option<Outcome> {
+    let mut outcome = best_first::search(&S::blind(), state, &request.weight(Weight::ONE), end)?;
     match &mut outcome {
         Outcome::Solved(solved) => solved.effort.heuristic_time = Duration::ZERO,
         Outcome::Limited(limited) => limited.effort.heuristic_time = Duration::ZERO,
@@ -19,7 +20,7 @@ pub(crate) fn search(state: &State, request: &Request<'_>, end: End) -> Option<O
 }
 
 /// The heuristic that knows nothing.
-struct Nothing;
+pub struct Nothing;
 
 impl Heuristic for Nothing {
     type Node = ();

@@ -1,15 +1,14 @@
 //! States in one word, and the moves that lead from one to the next.
 
-use std::fmt::Debug;
-use std::hash::Hash;
-
 use tilebase_puzzle::{Direction, Size, Slide, Square, State, Tile};
 
-/// A state, packed: for each square the number of its tile.
+use crate::space::graph::Key;
+
+/// A packed state: for each square the number of its tile.
 ///
-/// The blank counts as the tile of its own goal square, which no other tile is called. So every number is there once, and the
+/// The blank counts as the tile of its own goal square, which is the name of no other tile. So every number appears once, and the
 /// word is a key of the state.
-pub(crate) trait Packed: Copy + Eq + Hash + Debug + Default + Send + Sync {
+pub trait Packed: Key {
     /// The most squares that a board may have.
     const MAX_SQUARES: usize;
 
@@ -23,9 +22,6 @@ pub(crate) trait Packed: Copy + Eq + Hash + Debug + Default + Send + Sync {
     /// The state after a tile and the blank, which counts as the tile `home`, changed places.
     #[must_use]
     fn after(self, slide: Slide, home: Square) -> Self;
-
-    /// A number in which every bit depends on the whole state.
-    fn hash(self) -> u64;
 }
 
 /// Two odd numbers without a pattern.
@@ -64,7 +60,9 @@ macro_rules! packed {
                 let difference = <$word>::from(tile.0 ^ home.0);
                 self ^ (difference << ($bits * from.0) | difference << ($bits * to.0))
             }
+        }
 
+        impl Key for $word {
             #[inline(always)]
             fn hash(self) -> u64 {
                 let fold: fn($word) -> u64 = $fold;
@@ -81,8 +79,8 @@ packed!(u64, 4, |word| word);
 // Up to 25 squares, five bits each.
 packed!(u128, 5, |word| word as u64 ^ ((word >> 64) as u64).wrapping_mul(MIX[1]).rotate_left(29));
 
-/// Sorts a few items, those with the same key in the order they have. What the standard library has for any number of items is a
-/// thousand lines of machine code for each type of node.
+/// Sorts a few items; those with the same key keep their order. The standard library's sort for any number of items is a thousand lines
+/// of machine code for each type of node.
 pub(crate) fn sort_few<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     for end in 1..items.len() {
         let mut at = end;
@@ -98,19 +96,25 @@ pub(crate) fn sort_few<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 pub(crate) struct Moves<W> {
     home: Square,
     pub(crate) goal: W,
-    /// For each square and direction the square beside it, and the square itself at the edge. There are more squares than a
-    /// board has, so that no number of five bits is out of bounds.
+    /// The neighbour of each square in each direction, or the square itself at the edge. There is an entry for every number of five
+    /// bits.
     beside: [[Square; 4]; 32],
 }
 
 impl<W: Packed> Moves<W> {
     pub(crate) fn new(size: Size, home: Square) -> Moves<W> {
+        Moves::to(&State::solved(size, home))
+    }
+
+    /// The moves to any state.
+    pub(crate) fn to(goal: &State) -> Moves<W> {
+        let (size, home) = (goal.size(), goal.home());
         let mut beside = [[Square(0); 4]; 32];
         for square in size.squares() {
             beside[square.index()] =
                 Direction::ALL.map(|direction| size.neighbour(square, direction).unwrap_or(square));
         }
-        Moves { home, goal: W::of(&State::solved(size, home)), beside }
+        Moves { home, goal: W::of(goal), beside }
     }
 
     /// The slide that lets the blank go in a direction, given as its place in [`Direction::ALL`]. At the edge it leads nowhere.

@@ -15,14 +15,15 @@
 //! **Promise.** The first goal that is expanded has the smallest F of all; no F exceeds the best f below it. So the solution is
 //! shortest with an admissible heuristic and the weight 1, and at most W times as long otherwise.
 
-use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::clock::{Clock, Found, timed};
-use crate::packed::{Moves, Packed, sort_few};
+use crate::packed::sort_few;
 use crate::request::{Effort, Limit, Outcome, Request, Weight};
 use crate::sample::{BETWEEN_SAMPLES, Samples};
+use crate::space::graph::{Graph, Move, Siblings, slides_of};
+use crate::space::{Space, with_graph};
 
 /// Paths of more moves are not followed; only large weights lead there.
 const MOST_MOVES: usize = 4096;
@@ -36,84 +37,96 @@ impl Algorithm for Rbfs {
         SearchAbout::new("rbfs", "recursive best-first search: the order of A*, the memory of a path").finding_one()
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
-        let root = heuristic.root(state)?;
-        Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, clock, effort)))
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        with_graph!(space, state, graph => {
+            timed(state, request, |clock, effort| run(&graph, request, clock, effort))
+        })
     }
 }
 
 /// A node and what is known of it.
 #[derive(Clone, Copy)]
-struct Node<W, N> {
-    state: W,
+struct Node<K, N, M> {
+    state: K,
     heuristic: N,
-    last: Option<Direction>,
+    last: Option<M>,
     /// f, and F.
     value: u64,
     stored: u64,
 }
 
+type NodeOf<G> = Node<<G as Graph>::Key, <G as Graph>::Data, <G as Graph>::Move>;
+
 /// The children of a node on the path, in the order of their F. The first is searched.
-#[derive(Clone, Copy)]
-struct Level<W, N> {
-    children: [Node<W, N>; 4],
+struct Level<G: Graph> {
+    children: G::Siblings<NodeOf<G>>,
     len: usize,
     /// The children are searched as long as their F is at most this.
     bound: u64,
 }
 
-impl<W: Copy, N: Copy> Level<W, N> {
+impl<G: Graph> Level<G> {
+    fn new(node: NodeOf<G>, bound: u64) -> Level<G> {
+        Level { children: Siblings::filled(node), len: 0, bound }
+    }
+
+    fn add(&mut self, node: NodeOf<G>) {
+        self.children.items_mut()[self.len] = node;
+        self.len += 1;
+    }
+
+    fn nodes(&self) -> &[NodeOf<G>] {
+        &self.children.items()[..self.len]
+    }
+
     fn best(&self) -> u64 {
-        self.children[..self.len].first().map_or(u64::MAX, |child| child.stored)
+        self.nodes().first().map_or(u64::MAX, |child| child.stored)
     }
 
     fn sort(&mut self) {
-        sort_few(&mut self.children[..self.len], |child| child.stored);
+        sort_few(&mut self.children.items_mut()[..self.len], |child| child.stored);
     }
 }
 
-fn run<W: Packed, H: Heuristic>(
-    (heuristic, root): (&H, H::Node),
-    state: &State,
+fn run<G: Graph>(
+    graph: &G,
     request: &Request<'_>,
     clock: &mut Clock<'_>,
     effort: &mut Effort,
 ) -> Result<Found, (Limit, u32)> {
-    let (weight, cost) = (request.weight, heuristic.cost(&root));
-    let value = u64::from(cost) * u64::from(weight.of_bound());
-    let root = Node { state: W::of(state), heuristic: root, last: None, value, stored: value };
-    let mut search = Search {
-        heuristic,
-        moves: Moves::new(state.size(), state.home()),
-        weight,
-        levels: vec![Level { children: [root; 4], len: 1, bound: u64::MAX }],
-        kept: 1,
-        proven: 0,
-        samples: Samples::default(),
-    };
+    let weight = request.weight;
+    let roots = graph.roots().into_iter().map(|(state, heuristic)| {
+        let value = u64::from(graph.cost(state, &heuristic)) * u64::from(weight.of_bound());
+        Node { state, heuristic, last: None, value, stored: value }
+    });
+    let roots: Vec<NodeOf<G>> = roots.collect();
+    let cost = graph.roots().iter().map(|(state, data)| graph.cost(*state, data)).min().unwrap_or(0);
+    let mut first = Level::new(roots[0], u64::MAX);
+    roots.into_iter().for_each(|root| first.add(root));
+    first.sort();
+    let kept = first.len as u64;
+    let mut search = Search { graph, weight, levels: vec![first], kept, proven: 0, samples: Samples::default() };
     let ended = search.run(clock, effort);
-    effort.peak_bytes = (search.levels.capacity() * size_of::<Level<W, H::Node>>()) as u64;
+    effort.peak_bytes = (search.levels.capacity() * size_of::<Level<G>>()) as u64;
     effort.heuristic_time = search.samples.time_of(effort.generated - 1);
-    let optimal = weight == Weight::ONE && heuristic.is_admissible();
+    let optimal = weight == Weight::ONE && graph.is_admissible();
     match ended {
         Ok(()) => {
-            let path: Vec<_> = search.levels.iter().filter_map(|level| level.children[0].last).collect();
-            Ok(Found::one(&path, request.wanted, optimal))
+            let path = slides_of(search.levels.iter().filter_map(|level| level.nodes()[0].last));
+            Ok(Found::one(G::METRIC, &path, request.wanted, optimal))
         }
         Err(limit) => {
             let proven = if weight == Weight::ONE { search.proven as u32 } else { cost };
-            Err((limit, if heuristic.is_admissible() { proven } else { 0 }))
+            Err((limit, if graph.is_admissible() { proven } else { 0 }))
         }
     }
 }
 
-struct Search<'a, W: Packed, H: Heuristic> {
-    heuristic: &'a H,
-    moves: Moves<W>,
+struct Search<'a, G: Graph> {
+    graph: &'a G,
     weight: Weight,
-    /// The root alone, then the children of the first node of the level before.
-    levels: Vec<Level<W, H::Node>>,
+    /// The roots, then the children of the first node of the level before.
+    levels: Vec<Level<G>>,
     /// Nodes on all levels.
     kept: u64,
     /// The largest F that a node was expanded with: as it was the smallest of all, no solution has a smaller value.
@@ -121,22 +134,22 @@ struct Search<'a, W: Packed, H: Heuristic> {
     samples: Samples,
 }
 
-impl<W: Packed, H: Heuristic> Search<'_, W, H> {
+impl<G: Graph> Search<'_, G> {
     /// Searches until the first nodes of all levels are a solution.
     fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort) -> Result<(), Limit> {
         while let Some(level) = self.levels.last() {
             let (best, bound) = (level.best(), level.bound);
             if best <= bound && best < u64::MAX {
-                let node = level.children[0];
+                let node = level.nodes()[0];
                 if node.stored > self.proven {
                     self.proven = node.stored;
                     clock.raise((node.stored / u64::from(self.weight.of_move())) as u32, effort);
                 }
-                if node.state == self.moves.goal {
+                if self.graph.is_target(node.state) {
                     return Ok(());
                 }
                 clock.look(effort)?;
-                let alternative = level.children[..level.len].get(1).map_or(u64::MAX, |second| second.stored);
+                let alternative = level.nodes().get(1).map_or(u64::MAX, |second| second.stored);
                 let children = self.expand(&node, bound.min(alternative), effort);
                 if clock.nodes_left(effort) < children.len as u64 {
                     return Err(Limit::Nodes);
@@ -151,7 +164,7 @@ impl<W: Packed, H: Heuristic> Search<'_, W, H> {
                 self.kept -= level.len as u64;
                 self.levels.pop();
                 let Some(before) = self.levels.last_mut() else { break };
-                before.children[0].stored = best;
+                before.children.items_mut()[0].stored = best;
                 before.sort();
             }
         }
@@ -159,29 +172,29 @@ impl<W: Packed, H: Heuristic> Search<'_, W, H> {
     }
 
     /// The children of a node, best first.
-    fn expand(&mut self, node: &Node<W, H::Node>, bound: u64, effort: &Effort) -> Level<W, H::Node> {
+    fn expand(&mut self, node: &NodeOf<G>, bound: u64, effort: &Effort) -> Level<G> {
+        let last = node.last.map(Move::direction);
         if effort.expanded.is_multiple_of(BETWEEN_SAMPLES) {
-            let slides: Vec<_> = self.moves.children(node.state, node.last).map(|(_, _, slide)| slide).collect();
-            self.samples.take(self.heuristic, &node.heuristic, &slides);
+            let ways: Vec<_> = self.graph.children(node.state, last).map(|(_, _, way)| way).collect();
+            self.graph.sample(&mut self.samples, &node.heuristic, &ways);
         }
-        let mut level = Level { children: [*node; 4], len: 0, bound };
+        let mut level = Level::new(*node, bound);
         let made = self.levels.len();
         if made > MOST_MOVES {
             return level;
         }
-        for (direction, state, slide) in self.moves.children(node.state, node.last) {
+        for (direction, state, way) in self.graph.children(node.state, last) {
             let mut heuristic = node.heuristic;
-            for stage in 0..self.heuristic.stages() {
-                let mut step = self.heuristic.begin(stage, &node.heuristic, slide);
-                self.heuristic.finish(stage, &mut step);
-                self.heuristic.apply(stage, &mut heuristic, &step);
+            for stage in 0..self.graph.stages() {
+                let mut step = self.graph.begin(stage, &node.heuristic, &way);
+                self.graph.finish(stage, &mut step);
+                self.graph.apply(stage, &mut heuristic, &step);
             }
-            let bound = u64::from(self.heuristic.cost(&heuristic));
+            let bound = u64::from(self.graph.cost(state, &heuristic));
             let value = made as u64 * u64::from(self.weight.of_move()) + bound * u64::from(self.weight.of_bound());
             // A node that was searched before hands down what it knows.
             let stored = if node.value < node.stored { value.max(node.stored) } else { value };
-            level.children[level.len] = Node { state, heuristic, last: Some(direction), value, stored };
-            level.len += 1;
+            level.add(Node { state, heuristic, last: Some(direction), value, stored });
         }
         level.sort();
         level

@@ -18,7 +18,7 @@ const INTERRUPTED: Duration = Duration::from_micros(20);
 /// more, with a clock beside them, and the mean of those stands for all. A heuristic that only computes is asked several times
 /// for each look at the clock; one that waits for memory would not have to wait again, and is asked once.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Samples {
+pub struct Samples {
     time: Duration,
     calls: u64,
 }

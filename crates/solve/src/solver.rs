@@ -1,34 +1,34 @@
-//! The friendly face: boards in, solutions out.
+//! The interface: boards in, solutions out.
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::{Board, Frame, FrameError};
 
 use crate::algorithm::{Algorithm, NotPossible};
 use crate::ida::Ida;
 use crate::request::{Outcome, Request};
+use crate::space::Space;
 
-/// Solves boards with one goal by one heuristic and one search. It can be shared by any number of threads.
+/// Solves boards with one goal, through one space, by one search. Any number of threads can share it.
 #[derive(Debug)]
-pub struct Solver<H, A = Ida> {
+pub struct Solver<S, A = Ida> {
     frame: Frame,
-    heuristic: H,
+    space: S,
     algorithm: A,
 }
 
-impl<H: Heuristic> Solver<H> {
+impl<S: Space> Solver<S> {
     /// A solver for the goal of a frame, by [`Ida`].
-    pub fn new(frame: Frame, heuristic: H) -> Solver<H> {
-        Solver::with_algorithm(frame, heuristic, Ida::default())
+    pub fn new(frame: Frame, space: S) -> Solver<S> {
+        Solver::with_algorithm(frame, space, Ida::default())
     }
 }
 
-impl<H: Heuristic, A: Algorithm> Solver<H, A> {
+impl<S: Space, A: Algorithm> Solver<S, A> {
     /// A solver for the goal of a frame, by a certain search.
-    pub fn with_algorithm(frame: Frame, heuristic: H, algorithm: A) -> Solver<H, A> {
-        Solver { frame, heuristic, algorithm }
+    pub fn with_algorithm(frame: Frame, space: S, algorithm: A) -> Solver<S, A> {
+        Solver { frame, space, algorithm }
     }
 
     /// The goal's frame.
@@ -36,39 +36,40 @@ impl<H: Heuristic, A: Algorithm> Solver<H, A> {
         &self.frame
     }
 
-    /// The heuristic.
-    pub fn heuristic(&self) -> &H {
-        &self.heuristic
+    /// What it searches: the heuristic, or [`Runs`](crate::Runs) of one.
+    pub fn space(&self) -> &S {
+        &self.space
     }
 
-    /// Solves a board. Every solution has been replayed on the board and leads to the goal.
+    /// Solves a board. Every solution has been replayed on the board, leads to the goal, and has the length that is given.
     ///
     /// # Errors
     /// Before any search: [`SolveError::NotPossible`] when the search cannot do what is asked, [`SolveError::Frame`] when the
     /// board is of another size or cannot be solved.
     pub fn solve(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        self.algorithm.check(request, self.heuristic.is_admissible())?;
+        self.algorithm.check(request, self.space.has_admissible_bounds())?;
         let state = self.frame.state(board)?;
-        let outcome = self.algorithm.search(&self.heuristic, &state, request).ok_or(SolveError::Damaged(None))?;
-        replayed(&self.frame, board, outcome)
+        let outcome = self.algorithm.search(&self.space, &state, request).ok_or(SolveError::Damaged(None))?;
+        self.replayed(board, outcome)
+    }
+
+    /// The same outcome with the directions of a board, if every solution leads to the goal.
+    fn replayed(&self, board: &Board, mut outcome: Outcome) -> Result<Outcome, SolveError> {
+        if let Outcome::Solved(solved) = &mut outcome {
+            for solution in &mut solved.solutions {
+                solution.iter_mut().for_each(|direction| *direction = self.frame.direction_on_board(*direction));
+                let leads_to_goal = board.replay(solution).as_ref() == Ok(self.frame.goal());
+                if !leads_to_goal || S::METRIC.length(solution) != solved.length {
+                    return Err(SolveError::WrongSolution);
+                }
+            }
+        }
+        Ok(outcome)
     }
 }
 
 fn table(file: Option<&Path>) -> String {
     file.map_or("a table".to_owned(), |file| file.display().to_string())
-}
-
-/// The same outcome with the directions of a board, if every solution leads to the goal.
-pub(crate) fn replayed(frame: &Frame, board: &Board, mut outcome: Outcome) -> Result<Outcome, SolveError> {
-    if let Outcome::Solved(solved) = &mut outcome {
-        for solution in &mut solved.solutions {
-            solution.iter_mut().for_each(|direction| *direction = frame.direction_on_board(*direction));
-            if board.replay(solution).as_ref() != Ok(frame.goal()) {
-                return Err(SolveError::WrongSolution);
-            }
-        }
-    }
-    Ok(outcome)
 }
 
 /// A board that was not solved.

@@ -9,13 +9,13 @@
 //!
 //! **All solutions.** All states with one move less than the goal have been expanded.
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::best_first::End;
 use crate::nothing;
 use crate::request::{Outcome, Request};
+use crate::space::Space;
 
 /// Uniform-cost search. The heuristic is not asked, and a weight changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -28,7 +28,7 @@ impl Algorithm for UniformCost {
             .keeping_nodes()
     }
 
-    fn search<H: Heuristic>(&self, _heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        nothing::search(state, request, End::Proven)
+    fn search<S: Space>(&self, _space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        nothing::search::<S>(state, request, End::Proven)
     }
 }

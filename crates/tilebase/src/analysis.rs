@@ -80,8 +80,7 @@ impl Analyser {
     }
 }
 
-/// The fewest moves that a board can need, by the distances of its tiles alone: known at once, without tables. In the metric `mtm` a move
-/// slides at most one tile fewer than the longer side has squares.
+/// The fewest moves that a board can need, by the distances of its tiles alone: known at once, without tables.
 ///
 /// # Panics
 /// When the board and the goal are of different sizes.
@@ -89,8 +88,7 @@ pub fn least_moves(board: &Board, goal: &Board, metric: Metric) -> u32 {
     let (squares, goals) = (board.squares_by_label(), goal.squares_by_label());
     let size = board.size();
     let manhattan: u32 = (1..size.count()).map(|tile| size.distance(squares[tile], goals[tile])).sum();
-    let longer = size.width().max(size.height()) as u32;
-    if metric == Metric::Mtm { manhattan.div_ceil(longer - 1) } else { manhattan }
+    manhattan.div_ceil(metric.most_tiles(size) as u32)
 }
 
 /// What is known of a board.

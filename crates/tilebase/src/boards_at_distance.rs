@@ -84,8 +84,7 @@ fn slid(board: &Board, direction: Direction, metric: Metric) -> impl Iterator<It
         let mut after = *board;
         after.slide(direction).is_ok().then_some(after)
     };
-    let most = if metric == Metric::Mtm { board.size().count() } else { 1 };
-    std::iter::successors(next(board), move |board| next(board)).take(most)
+    std::iter::successors(next(board), move |board| next(board)).take(metric.most_tiles(board.size()))
 }
 
 /// A search for a board at a distance.

@@ -9,14 +9,13 @@ use tilebase_heuristics::ListError;
 use tilebase_lookup::OpenError;
 use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_puzzle::forms::did_you_mean;
-use tilebase_puzzle::{Board, Catalogue, Frame, Metric, PatternError, quoted, setters};
+use tilebase_puzzle::{Board, Frame, Metric, PatternError, quoted, setters};
 use tilebase_solve::Search;
 
 use crate::catalogues::CatalogueError;
 use crate::choice;
 use crate::copies::{COPIED_AFTER, Copies};
 use crate::improve::default_head_start;
-use crate::mtm;
 use crate::solver::{Opened, Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
@@ -31,8 +30,21 @@ pub enum Tables<'a> {
     /// `.ABB/AABB/AABB/AABB`), a heuristic of the list (`walking-distance`), or `all:` and tiles for a table that counts all
     /// moves (`all:fringe`, `all:3,7,11`). In the metric `mtm` the tables of a catalogue's patterns are compared, not added.
     Named(&'a str),
+    /// No tables: a bound that is ready in a moment, which is the Manhattan distance, or walking distance in `mtm`.
+    None,
     /// These.
     Given(Bounds),
+}
+
+impl<'a> Tables<'a> {
+    /// What a user means by a text: `auto`, `none`, or the names of bounds.
+    pub fn of(text: &'a str) -> Tables<'a> {
+        match text {
+            "auto" => Tables::Auto,
+            "none" => Tables::None,
+            names => Tables::Named(names),
+        }
+    }
 }
 
 /// Options of a solver, before it is [opened](SolverBuilder::open).
@@ -115,45 +127,46 @@ impl<'a> SolverBuilder<'a> {
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),
-            Tables::Named(text) => {
-                let by_name = if self.metric == Metric::Mtm { mtm::by_name } else { choice::by_name };
-                let (bounds, tables) = by_name(text, &self.frame, source, self.watch)?;
+            // A search that asks no bounds needs no tables.
+            Tables::Auto | Tables::None if !self.search.about().uses_heuristic => {
+                let (bounds, tables) = choice::unasked(self.metric, &self.frame, source, self.watch)?;
                 solver(bounds, tables)
             }
-            Tables::Auto if self.metric == Metric::Mtm => {
-                let (bounds, tables) = mtm::strongest(&self.frame, source, self.watch)?;
+            Tables::None => {
+                let name = choice::without_tables(self.metric);
+                let (bounds, tables) = choice::by_name(name, self.metric, &self.frame, source, self.watch)?;
+                solver(bounds, tables)
+            }
+            Tables::Named(text) => {
+                let (bounds, tables) = choice::by_name(text, self.metric, &self.frame, source, self.watch)?;
                 solver(bounds, tables)
             }
             Tables::Auto => {
                 let mut steps = Vec::new();
-                for catalogue in choice::candidates(source.store(), &self.frame)? {
-                    if let Some(shortage) = source.shortage(&catalogue.patterns()) {
-                        steps.push(Step::DoNotFit { name: catalogue.name, shortage, used: false });
+                for candidate in choice::candidates(self.metric, &self.frame, source, &mut steps)? {
+                    if let Some(shortage) = candidate.shortage(source) {
+                        steps.push(Step::DoNotFit { name: candidate.name(), shortage, used: false });
                         continue;
                     }
-                    let tables = choice::tables(&catalogue, source, self.watch, &mut steps);
-                    let Catalogue { name, mut partitions } = catalogue;
-                    let partition = partitions.remove(0);
-                    match tables.and_then(|tables| solver(Bounds::sums(tables), TablesUsed::default())) {
+                    let bounds = candidate.open(&self.frame, source, self.watch, &mut steps);
+                    match bounds.and_then(|bounds| solver(bounds, TablesUsed::default())) {
                         Ok(solver) => {
-                            let stronger = choice::stronger_than(source, &partition);
-                            let tables = TablesUsed { name, partition: Some(partition), stronger, steps };
+                            let tables = candidate.used(&self.frame, source, steps);
                             return Ok(Solver { tables, ..solver });
                         }
-                        Err(error) => steps.push(Step::PassedOver(name, error)),
+                        Err(error) => steps.push(Step::PassedOver(candidate.name(), error)),
                     }
-                    // Tables that were not made ready because of that are not to be replaced by weaker ones.
+                    // Tables that were not ready when the watch stopped are not replaced by weaker ones.
                     if (self.watch)(&Event::Poll).is_break() {
                         return Err(SolverError::Stopped);
                     }
                 }
-                // Damaged files keep nobody from building what can be built in a moment.
-                let catalogue = choice::on_the_spot(&self.frame)?;
-                match choice::tables(&catalogue, &source.without_files(), self.watch, &mut steps) {
-                    Ok(tables) => {
-                        let Catalogue { name, mut partitions } = catalogue;
-                        let used = TablesUsed { name, partition: Some(partitions.remove(0)), stronger: None, steps };
-                        solver(Bounds::sums(tables), used)
+                // Damaged files do not keep small tables from being built.
+                let candidate = choice::on_the_spot(self.metric, &self.frame)?;
+                match candidate.open(&self.frame, &source.without_files(), self.watch, &mut steps) {
+                    Ok(bounds) => {
+                        let used = candidate.used(&self.frame, source, steps);
+                        solver(bounds, TablesUsed { stronger: None, ..used })
                     }
                     Err(_) => Err(SolverError::NoTables(steps)),
                 }

@@ -1,8 +1,8 @@
-//! Checkpoint files: the finished part of a long search is saved, and the next search resumes from there.
+//! Checkpoints: the progress of a long search in a file, so that a later search resumes it.
 //!
-//! A file is two lines: a JSON object, and the hash of that line. The object identifies the search (board, goal, tables with their
-//! hashes, algorithm, numbering of units), because the numbers of units mean something else in any other search. Files are replaced as a
-//! whole, so that one exists at any moment, whatever ends the program.
+//! A file has two lines: the progress as JSON, and the hash of that line. It names the search that it belongs to (board, goal,
+//! metric, tables with their hashes, algorithm, version of the units), because the numbers of units mean something else in any other
+//! search. Files are replaced as a whole, so that a whole file exists at any moment, however the program ends.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use tilebase_format::{Draft, hash_text, open_file};
-use tilebase_puzzle::{Board, Direction, quoted};
-use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION};
+use tilebase_puzzle::{Board, Direction, Metric, quoted};
+use tilebase_solve::{BoundDone, Checkpoint, CutBound, Keep, KeptSolution, UNITS_VERSION};
 
 use crate::solver::Solver;
 
@@ -24,8 +24,16 @@ const BETWEEN_WRITES: Duration = Duration::from_secs(2);
 const MOST_BYTES: u64 = 1 << 24;
 
 /// The first key of a file, whose value is the version of the format.
+///
+/// | version | written by | difference |
+/// |---|---|---|
+/// | 1 | tilebase 0.2 before it had checkpoints in `mtm` | no `metric`: single tiles |
+/// | 2 | this program | |
 const FORMAT: &str = "tilebase_checkpoint";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+
+/// The oldest version that can be resumed.
+const OLDEST: u64 = 1;
 
 /// A search that is saved in a file, for [`Request::keep`](tilebase_solve::Request::keep).
 #[derive(Debug)]
@@ -137,7 +145,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What identifies a search.
 fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
-    let size = board.size();
     let tables: Vec<Value> = solver.tables().iter().map(|table| json!(table.header().hash_text())).collect();
     let pairs = [
         ("board", json!(board.to_string())),
@@ -147,7 +154,8 @@ fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
         ("algorithm", json!(format!("{:?}", solver.search))),
         // It tells views apart.
         ("first_bound", json!(solver.bound_of(board).ok())),
-        ("automaton", json!([Automaton::default_depth(size), Automaton::large_depth(size)])),
+        ("automaton", json!(solver.opened.compiled.automaton_depths())),
+        ("metric", json!(solver.metric().to_string())),
         ("units", json!(UNITS_VERSION)),
     ];
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
@@ -177,11 +185,12 @@ fn parse(text: &str, search: &Map<String, Value>) -> Result<(Checkpoint, Duratio
         return Err(Refused::Damaged);
     }
     let object: Value = serde_json::from_str(line).map_err(|_| Refused::Damaged)?;
-    if object[FORMAT] != json!(VERSION) {
-        return Err(Refused::Version(object[FORMAT].to_string()));
-    }
+    let version = object[FORMAT].as_u64().filter(|version| (OLDEST..=VERSION).contains(version));
+    let version = version.ok_or_else(|| Refused::Version(object[FORMAT].to_string()))?;
+    let single_tiles = json!(Metric::default().to_string());
     for (key, expected) in search {
-        let found = &object["search"][key];
+        let is_implied = version == OLDEST && key == "metric";
+        let found = if is_implied { &single_tiles } else { &object["search"][key] };
         if found != expected {
             return Err(Refused::Other { what: key.clone(), expected: short(expected), found: short(found) });
         }
@@ -286,7 +295,10 @@ pub enum Refused {
     #[error("the checkpoint is damaged: remove it to begin the search anew")]
     Damaged,
     /// It was written by another version of the program.
-    #[error("the checkpoint has the format {0}, but this program knows {VERSION}: remove it to begin the search anew")]
+    #[error(
+        "the checkpoint has the format {0}, but this program knows {OLDEST} to {VERSION}: finish it with the program that wrote it, or \
+         remove it to start again"
+    )]
     Version(String),
     /// It belongs to another search.
     #[error(
@@ -392,5 +404,47 @@ mod tests {
         assert_eq!(bound_from(&bound_json(&done)), Some(done));
         assert_eq!(Direction::ALL.map(|direction| way(letter(direction))), Direction::ALL.map(Some));
         assert_eq!(way('x'), None);
+    }
+
+    /// Written by `tilebase solve --checkpoint` of version 0.2, stopped in the units of its last bound.
+    const OF_0_2: &str = include_str!("../tests/data/checkpoint-0.2");
+
+    #[test]
+    fn a_checkpoint_of_0_2_resumes() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("kept");
+        std::fs::write(&path, OF_0_2).unwrap();
+        let board: Board = "15 1 3 12 / 4 0 6 5 / 2 8 14 9 / 13 10 7 11".parse().unwrap();
+        let goal = tilebase_puzzle::Goal::BlankFirst.board(board.size()).unwrap();
+        let solver = Solver::builder(&goal).tables(crate::Tables::None).open().unwrap();
+        let file = CheckpointFile::open(&path, &solver, &board).unwrap();
+        let cut = file.before().cut.clone().unwrap();
+        assert_eq!((cut.bound, cut.done.len(), cut.units_done()), (52, 174, 4));
+        let answer = solver.search(&board, &crate::Request::default().keep(&file)).unwrap().solved().unwrap();
+        // As many as in a search at once.
+        assert_eq!((answer.length, answer.effort.generated_complete), (52, 34_846_252));
+        assert!(std::fs::read_to_string(&path).unwrap().starts_with("{\"tilebase_checkpoint\":2,"));
+    }
+
+    #[test]
+    fn a_checkpoint_of_another_metric_or_of_an_unknown_version_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("kept");
+        let board: Board = "15 1 3 12 / 4 0 6 5 / 2 8 14 9 / 13 10 7 11".parse().unwrap();
+        let goal = tilebase_puzzle::Goal::BlankFirst.board(board.size()).unwrap();
+        let open = |metric, text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let solver = Solver::builder(&goal).metric(metric).tables(crate::Tables::None).open().unwrap();
+            match CheckpointFile::open(&path, &solver, &board).unwrap_err() {
+                CheckpointError::Refused(_, why) => why,
+                CheckpointError::Io(_, error) => panic!("{error}"),
+            }
+        };
+        assert!(matches!(open(Metric::Mtm, OF_0_2), Refused::Other { .. }));
+        let line =
+            OF_0_2.lines().next().unwrap().replacen("\"tilebase_checkpoint\":1,", "\"tilebase_checkpoint\":3,", 1);
+        let refused = open(Metric::Stm, &format!("{line}\n{}\n", hash_text(line.as_bytes())));
+        assert_eq!(refused, Refused::Version("3".to_owned()));
+        assert!(refused.to_string().contains("finish it with the program that wrote it"), "{refused}");
     }
 }

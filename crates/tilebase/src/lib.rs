@@ -51,7 +51,6 @@ mod improve;
 mod list;
 mod manifest;
 mod many;
-mod mtm;
 #[cfg(feature = "zstd")]
 mod packed;
 mod quality;

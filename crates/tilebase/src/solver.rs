@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use tilebase_engine::{Bounds, BoundsError, Compiled, compile, compile_mtm};
+use tilebase_engine::{Bounds, BoundsError, Compiled, compile};
 use tilebase_heuristics::AnyListed;
 use tilebase_lookup::{OwnMemory, Table};
 use tilebase_progress::Watch;
@@ -55,14 +55,14 @@ pub(crate) struct Opened {
 impl Opened {
     pub(crate) fn new(frame: Frame, bounds: Bounds, search: Search, metric: Metric) -> Result<Opened, BoundsError> {
         let tables = bounds.tables().cloned().collect();
-        let compiled = compile_in(metric, frame, bounds.clone(), search)?;
+        let compiled = compile(metric, frame, bounds.clone(), search)?;
         Ok(Opened { compiled, evidence: Evidence::new(tables), bounds, beam: OnceLock::new() })
     }
 
     fn beam(&self) -> &dyn Compiled {
         let beam = self.beam.get_or_init(|| {
             let (metric, frame) = (self.compiled.metric(), self.compiled.frame().clone());
-            let compiled = compile_in(metric, frame, self.bounds.clone(), Search::Beam(Beam));
+            let compiled = compile(metric, frame, self.bounds.clone(), Search::Beam(Beam));
             compiled.expect("another search was compiled for the same bounds")
         });
         &**beam
@@ -90,14 +90,6 @@ impl Opened {
         }
         let state = self.compiled.frame().state(board).ok();
         state.and_then(|state| self.compiled.bound(&state)).unwrap_or(0)
-    }
-}
-
-/// Compiles a search that counts in a metric.
-fn compile_in(metric: Metric, frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
-    match metric {
-        Metric::Mtm => compile_mtm(frame, &bounds, search),
-        _ => compile(frame, bounds, search),
     }
 }
 
@@ -322,12 +314,17 @@ pub(crate) mod tests {
         fn is_admissible(&self) -> bool {
             self.0.is_admissible()
         }
+
+        fn automaton_depths(&self) -> Vec<usize> {
+            self.0.automaton_depths()
+        }
     }
 
     /// Counts the searches of a solver that do not use copies of its tables.
     pub(crate) fn count_runs(solver: &mut Solver) -> Arc<Runs> {
         let runs = Arc::default();
-        let compiled = compile(solver.frame().clone(), solver.opened.bounds.clone(), solver.search).unwrap();
+        let (frame, bounds) = (solver.frame().clone(), solver.opened.bounds.clone());
+        let compiled = compile(solver.metric(), frame, bounds, solver.search).unwrap();
         solver.opened.compiled = Box::new(Counted(compiled, Arc::clone(&runs)));
         runs
     }

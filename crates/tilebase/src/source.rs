@@ -80,17 +80,9 @@ impl TableSource {
         if self.threads > 0 { self.threads } else { std::thread::available_parallelism().map_or(1, usize::from) }
     }
 
-    /// What keeps the tables of some patterns from fitting into memory, if they do not.
-    pub(crate) fn shortage(&self, patterns: &[Pattern]) -> Option<Shortage> {
-        match room::bytes_of_files(&self.store, patterns) {
-            0 => None,
-            bytes => room::shortage(bytes, self.memory()),
-        }
-    }
-
-    /// The same for tables of one kind.
-    pub(crate) fn shortage_of(&self, kind: Kind, patterns: &[Pattern]) -> Option<Shortage> {
-        match room::bytes_of_files(&self.store_of(Some(kind)), patterns) {
+    /// What keeps the tables of some patterns from fitting into memory, if they do not. They are of one kind, if one is given.
+    pub(crate) fn shortage(&self, patterns: &[Pattern], kind: Option<Kind>) -> Option<Shortage> {
+        match room::bytes_of_files(&self.store_of(kind), patterns) {
             0 => None,
             bytes => room::shortage(bytes, self.memory()),
         }

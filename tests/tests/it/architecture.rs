@@ -207,3 +207,44 @@ fn every_instruction_set_that_is_enabled_is_detected() {
     }
     assert!(enabled >= 4, "{enabled} were found");
 }
+
+/// The files that may branch on the metric. Everything else takes it as a parameter.
+const BRANCHING_ON_THE_METRIC: [(&str, &str); 15] = [
+    ("crates/puzzle/src/metric.rs", "what a move is"),
+    ("crates/index/src/kind.rs", "which metric the entries of a table count"),
+    ("crates/heuristics/src/about.rs", "what a heuristic promises"),
+    ("crates/solve/src/space/", "which moves there are"),
+    ("crates/engine/src/compile.rs", "which space bounds are for"),
+    ("crates/census/src/search.rs", "which moves there are"),
+    ("crates/census/src/near.rs", "which moves there are"),
+    ("crates/tilebase/src/choice/mod.rs", "which tables there are"),
+    ("crates/tilebase/src/analysis.rs", "which heuristics are shown"),
+    ("crates/tilebase/src/boards_at_distance.rs", "which boards are published"),
+    ("crates/tilebase/src/shorten.rs", "how much a window costs"),
+    ("crates/cli/src/builds.rs", "options"),
+    ("crates/cli/src/commands/moves/optimise.rs", "options"),
+    ("crates/cli/src/commands/census.rs", "display"),
+    ("crates/cli/src/commands/bench/solve.rs", "which lengths are published"),
+];
+
+#[test]
+fn only_these_files_branch_on_the_metric() {
+    let mut found = BTreeSet::new();
+    for (path, text) in sources() {
+        let path = path.to_string_lossy().replace('\\', "/");
+        let path = path.split_once("/../").map_or(&*path, |(_, path)| path);
+        if path.contains("/tests/") || path.contains("/examples/") || path.ends_with("/tests.rs") {
+            continue;
+        }
+        // Tests stand at the end of a file.
+        let code = text.split("#[cfg(test)]\n").next().unwrap();
+        let mut code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        // The variant of single tiles alone is a default.
+        if code.any(|line| ["Metric::Mtm", "== Metric::Stm", "Metric::Stm =>"].iter().any(|what| line.contains(what))) {
+            let known = BRANCHING_ON_THE_METRIC.iter().find(|(file, _)| path.starts_with(file));
+            found.insert(known.unwrap_or_else(|| panic!("{path} branches on the metric: make it a parameter")).0);
+        }
+    }
+    let listed: BTreeSet<&str> = BRANCHING_ON_THE_METRIC.iter().map(|(file, _)| *file).collect();
+    assert_eq!(found, listed, "the list has files that no longer branch on the metric");
+}

@@ -9,8 +9,9 @@ use tilebase_heuristics::mtm::{LargerInMtm, LineTables, MtmHeuristic, MtmWalking
 use tilebase_lookup::LineTable;
 use tilebase_progress::Event;
 use tilebase_puzzle::{Board, Direction, Frame, Metric, Pattern, Random, Size, Square, State};
-use tilebase_solve::mtm::MtmSolver;
-use tilebase_solve::{Bfs, Ida, Limit, Limited, Limits, Outcome, Request, Search, Solved, Wanted};
+use tilebase_solve::{
+    Beam, Bfs, Ida, Limit, Limited, Limits, Outcome, Request, Runs, Search, Solved, Solver, Wanted, Weight,
+};
 use tilebase_tests::fixtures::{frame, line_tables, size, threads};
 use tilebase_tests::naive_mtm::{Ball, Distances, board, random_walk};
 
@@ -31,8 +32,10 @@ fn walking_distance(frame: &Frame) -> MtmWalkingDistance {
     MtmWalkingDistance::new_for(frame.size(), frame.home()).expect("the boards of these tests are small")
 }
 
+type MtmSolver<H> = Solver<Runs<H>, Search>;
+
 fn solver<H: MtmHeuristic>(frame: &Frame, heuristic: H, search: impl Into<Search>) -> MtmSolver<H> {
-    MtmSolver::new(frame.clone(), heuristic, search.into()).expect("it knows the metric")
+    Solver::with_algorithm(frame.clone(), Runs(heuristic), search.into())
 }
 
 fn solve<H: MtmHeuristic>(solver: &MtmSolver<H>, board: &Board, request: &Request<'_>) -> Solved {
@@ -367,4 +370,79 @@ fn limits_of_time_and_memory_and_who_watches_end_the_search_with_a_lower_bound_t
         assert_eq!(limited.limit, Limit::Memory, "{board}");
         assert!((6..=*length).contains(&limited.at_least), "{board}: {limited:?}");
     }
+}
+
+#[test]
+fn every_search_finds_the_true_lengths_and_all_solutions_it_promises() {
+    for (width, height, tiles, step) in [(3, 2, 3, 7), (2, 3, 3, 7), (2, 4, 4, 601), (3, 3, 4, 9001)] {
+        let size = size(width, height);
+        for home in [Square(0), Square(1)] {
+            let puzzle = Puzzle::new(size, home);
+            let frame = &puzzle.frame;
+            for search in Search::all() {
+                let about = search.about();
+                let bounds = LargerInMtm(tables(size, frame.home(), tiles), walking_distance(frame));
+                let by_bounds = solver(frame, bounds, search);
+                let boards = puzzle
+                    .boards(0, step)
+                    .map(|(number, board)| (board, (puzzle.known.distance(number), puzzle.known.ways(number))));
+                // Without bounds and without memory, a search tries all paths.
+                let is_blind = !about.uses_heuristic && !about.keeps_nodes;
+                boards.filter(|(_, known)| !is_blind || known.0 <= 11).for_each(|(board, known)| {
+                    if about.finds_shortest {
+                        check_first(&by_bounds, &board, known.0, &Request::default());
+                    }
+                    if about.finds_all {
+                        check_all(&by_bounds, &board, known, 1);
+                    }
+                    let answer = solve(&by_bounds, &board, &Request::default());
+                    assert!(
+                        answer.length >= known.0 && answer.effort.expanded < answer.effort.generated.max(2),
+                        "{board}"
+                    );
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_find_solutions_that_are_at_most_that_much_longer() {
+    let walks = Walks::new(Square(15), (0..40).map(|number| 4 + number % 9));
+    let frame = &walks.frame;
+    for search in Search::all().into_iter().filter(|search| search.about().uses_weight) {
+        let by_tables = solver(frame, walks.tables(), search);
+        for (board, (length, _)) in &walks.boards {
+            // In the order of the papers a search with a large weight wanders for long.
+            let weights =
+                if search == Ida::PLAIN.into() { &["1.2", "1.5"][..] } else { &["1.5", "3", "81/19", "1000"] };
+            for weight in weights.iter().map(|weight| weight.parse::<Weight>().unwrap()) {
+                for count in [1, 2] {
+                    let answer = solve(&by_tables, board, &Request::default().weight(weight).threads(threads(count)));
+                    assert!(
+                        (*length..=weight.longest(*length)).contains(&answer.length),
+                        "{search} {board}: {answer:?}"
+                    );
+                    assert!(!answer.optimal || *length == 0, "{search} {board}");
+                    assert_eq!(board.replay(&answer.solutions[0]).as_ref(), Ok(frame.goal()), "{board}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_beams_find_the_same_on_any_number_of_threads() {
+    let walks = Walks::new(Square(0), [16; 3]).at(16);
+    let by_tables = solver(&walks.frame, walks.tables(), Beam);
+    let width = std::num::NonZeroUsize::new(1 << 17).unwrap();
+    let (board, known) = &walks.boards[0];
+    let found = [1, 2, 3].map(|count| {
+        let request = Request::default().width(width).threads(threads(count));
+        let answer = solve(&by_tables, board, &request);
+        assert!(answer.length >= known.0, "{board}");
+        (answer.length, answer.solutions, answer.effort.generated)
+    });
+    assert!(found.iter().all(|other| *other == found[0]), "{board}");
+    assert!(found[0].2 > 1 << 18, "layers are large enough for several threads");
 }

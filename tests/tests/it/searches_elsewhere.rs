@@ -6,21 +6,23 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tilebase_heuristics::mtm::LineTables;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_progress::Event;
 use tilebase_puzzle::known::korf15;
-use tilebase_puzzle::{Random, Size, State};
+use tilebase_puzzle::{Metric, Pattern, Random, Size, Square, State};
 use tilebase_solve::{
-    Algorithm, Astar, Helpers, Ida, Limit, Limits, NotPossible, Outcome, Request, SharedBound, Solved, UnitEffort,
-    Units, Wanted, Weight,
+    Algorithm, Astar, Helpers, Ida, Limit, Limits, NotPossible, Outcome, Request, Runs, SharedBound, Solved, Space,
+    UnitEffort, Units, Wanted, Weight,
 };
 use tilebase_tests::cluster::{self, Account, Each, Once, Process};
-use tilebase_tests::fixtures::{KeptInMemory, blank_first, random_states, sum_of_compiled_in, threads};
+use tilebase_tests::fixtures::{KeptInMemory, blank_first, line_tables, random_states, sum_of_compiled_in, threads};
+use tilebase_tests::naive_mtm::random_walk;
 
 const NODES_OF_UNIT: u64 = 200;
 
-fn alone<H: Heuristic>(heuristic: &H, state: &State, finish: bool) -> Solved {
-    Ida::FAST.search(heuristic, state, &Request::default().finish_bound(finish)).unwrap().solved().unwrap()
+fn alone<S: Space>(space: &S, state: &State, finish: bool) -> Solved {
+    Ida::FAST.search(space, state, &Request::default().finish_bound(finish)).unwrap().solved().unwrap()
 }
 
 fn assert_same(found: &Solved, expected: &Solved) {
@@ -83,6 +85,35 @@ fn any_number_of_followers_finds_the_same() {
         }
     }
     assert!(finished >= 100, "followers finished only {finished} units");
+}
+
+#[test]
+fn any_number_of_followers_finds_the_same_by_runs_of_tiles() {
+    let (size, home) = (Size::new(4, 4).unwrap(), Square(15));
+    let tables = line_tables(&Pattern::new(size, home, &[0, 1, 2, 3, 7]).unwrap());
+    let runs = Runs(LineTables::<_, 16>::new(tables).unwrap());
+    let mut random = Random::new(4);
+    let mut finished = 0;
+    for number in 0..4 {
+        let state = random_walk(&State::solved(size, home), 32, &mut random);
+        for finish in [true, false] {
+            let expected = alone(&runs, &state, finish);
+            let processes: Vec<Process> = (0..=number % 3).map(|more| Process::new(1 + (number + more) % 3)).collect();
+            let kept = KeptInMemory::new(NODES_OF_UNIT);
+            let request = Request::default().finish_bound(finish).keep(&kept).threads(threads(1 + number % 2));
+            let account = Account::default();
+            let outcome = cluster::search(Ida::FAST, &runs, &state, &request, &processes, &account);
+            let found = outcome.solved().unwrap();
+            assert_eq!((found.length, found.optimal), (expected.length, true));
+            assert_eq!(Metric::Mtm.length(&found.solutions[0]), expected.length);
+            assert_eq!(found.effort.generated_complete, expected.effort.generated_complete);
+            if finish {
+                assert_eq!(found.effort.generated, expected.effort.generated, "nobody was stopped");
+            }
+            finished += account.finished.into_inner();
+        }
+    }
+    assert!(finished >= 20, "followers finished only {finished} units");
 }
 
 #[test]

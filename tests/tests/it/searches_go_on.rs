@@ -1,19 +1,27 @@
-//! Searches that are stopped at any moment and go on from what was kept find the same, with the nodes of the same complete bounds.
+//! Searches that are stopped at any moment and resume find the same, with the same nodes in complete bounds, in either metric.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tilebase_heuristics::mtm::LineTables;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_progress::Event;
-use tilebase_puzzle::{Random, Size, State};
-use tilebase_solve::{Algorithm, Ida, Limit, NotPossible, Outcome, Request, Solved, Wanted, Weight};
-use tilebase_tests::fixtures::{KeptInMemory, random_states, sum_of_compiled_in, threads};
+use tilebase_puzzle::{Pattern, Random, Size, Square, State};
+use tilebase_solve::{Algorithm, Ida, Limit, NotPossible, Outcome, Request, Runs, Solved, Space, Wanted, Weight};
+use tilebase_tests::fixtures::{KeptInMemory, line_tables, random_states, sum_of_compiled_in, threads};
+use tilebase_tests::naive_mtm::random_walk;
 
-/// Searches again and again, stopped after a random number of polls, on different numbers of threads, until it ends.
+/// Searches from a state.
+type Search<'a> = &'a dyn Fn(&State, &Request<'_>) -> Outcome;
+
+fn search_by<S: Space>(ida: Ida, space: &S) -> impl Fn(&State, &Request<'_>) -> Outcome {
+    move |state, request| ida.search(space, state, request).unwrap()
+}
+
+/// Searches repeatedly, stopped after a random number of polls, on different numbers of threads, until it ends.
 /// Returns how it ended and how often it was stopped while a bound was cut.
-fn piece_by_piece<H: Heuristic>(
-    ida: Ida,
-    heuristic: &H,
+fn piece_by_piece(
+    search: Search<'_>,
     state: &State,
     finish: bool,
     kept: &KeptInMemory,
@@ -21,7 +29,7 @@ fn piece_by_piece<H: Heuristic>(
 ) -> (Solved, usize) {
     let mut stopped_in_units = 0;
     for turn in 0.. {
-        assert!(turn < 10_000, "it goes on and on");
+        assert!(turn < 10_000, "it does not end");
         // Longer and longer, so that it ends even if a unit takes long.
         let most = random.below(20 + turn);
         let polls = AtomicU64::new(0);
@@ -31,7 +39,7 @@ fn piece_by_piece<H: Heuristic>(
             if polled < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let request = Request::default().threads(threads(1 + random.below(3) as usize)).finish_bound(finish);
-        match ida.search(heuristic, state, &request.watch(&watch).keep(kept)).unwrap() {
+        match search(state, &request.watch(&watch).keep(kept)) {
             // One that was stopped after the solution was found has not ended before the bound is finished.
             Outcome::Solved(solved) => return (solved, stopped_in_units),
             Outcome::Limited(limited) => {
@@ -43,26 +51,25 @@ fn piece_by_piece<H: Heuristic>(
     unreachable!()
 }
 
-fn check<H: Heuristic>(ida: Ida, heuristic: &H, states: &[State], nodes_of_unit: u64) {
+fn check(search: Search<'_>, states: &[State], nodes_of_unit: u64) {
     let mut random = Random::new(7);
     let mut stopped_in_units = 0;
     for state in states {
         let at_once = |finish| {
             let request = Request::default().finish_bound(finish);
-            ida.search(heuristic, state, &request).unwrap().solved().unwrap()
+            search(state, &request).solved().unwrap()
         };
         let expected = at_once(true);
         assert_eq!(expected.effort.generated, expected.effort.generated_complete + 1, "the root, and whole bounds");
         for finish in [true, false] {
             let kept = KeptInMemory::new(nodes_of_unit);
-            let (solved, stopped) = piece_by_piece(ida, heuristic, state, finish, &kept, &mut random);
+            let (solved, stopped) = piece_by_piece(search, state, finish, &kept, &mut random);
             stopped_in_units += stopped;
             assert_eq!((solved.length, solved.optimal), (expected.length, true));
             let complete = at_once(finish).effort.generated_complete;
             assert_eq!(solved.effort.generated_complete, complete, "finish: {finish}");
             // Asked once more, it knows.
-            let again = ida.search(heuristic, state, &Request::default().finish_bound(finish).keep(&kept));
-            let again = again.unwrap().solved().unwrap();
+            let again = search(state, &Request::default().finish_bound(finish).keep(&kept)).solved().unwrap();
             assert_eq!(again.length, expected.length);
             if kept.units_done() > 0 {
                 assert_eq!(again.effort.generated_to_first, solved.effort.generated_to_first, "finish: {finish}");
@@ -74,7 +81,7 @@ fn check<H: Heuristic>(ida: Ida, heuristic: &H, states: &[State], nodes_of_unit:
 
 #[test]
 fn a_search_in_batches_goes_on() {
-    check(Ida::FAST, &sum_of_compiled_in(), &random_states(8, 3), 200);
+    check(&search_by(Ida::FAST, &sum_of_compiled_in()), &random_states(8, 3), 200);
 }
 
 #[test]
@@ -85,8 +92,20 @@ fn a_search_depth_first_goes_on() {
     let mut states: Vec<&State> = easy.iter().collect();
     states.sort_by_key(bound);
     let states: Vec<State> = states.into_iter().take(3).copied().collect();
-    check(Ida::FAST, &manhattan, &states, 5_000);
-    check(Ida { automaton: false, ..Ida::FAST }, &manhattan, &states[..2], 2_000);
+    check(&search_by(Ida::FAST, &manhattan), &states, 5_000);
+    check(&search_by(Ida { automaton: false, ..Ida::FAST }, &manhattan), &states[..2], 2_000);
+}
+
+#[test]
+fn a_search_by_runs_of_tiles_goes_on() {
+    let (size, home) = (Size::new(4, 4).unwrap(), Square(15));
+    let mut random = Random::new(1);
+    let states: Vec<State> = (0..4).map(|_| random_walk(&State::solved(size, home), 32, &mut random)).collect();
+    let tables = line_tables(&Pattern::new(size, home, &[0, 1, 2, 3, 7]).unwrap());
+    let runs = Runs(LineTables::<_, 16>::new(tables).unwrap());
+    for ida in [Ida::FAST, Ida::PLAIN, Ida { automaton: false, ..Ida::FAST }] {
+        check(&search_by(ida, &runs), &states, 200);
+    }
 }
 
 #[test]

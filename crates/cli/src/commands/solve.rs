@@ -12,9 +12,9 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use tilebase::progress::{Event, until};
-use tilebase::puzzle::{Board, Metric, MoveForm, Notation, Parity};
+use tilebase::puzzle::{Board, MoveForm, Notation, Parity};
 use tilebase::solve::{Effort, Limit, Limits, NotPossible, Outcome, Request, Solved, Wanted, Weight, batch};
-use tilebase::{Best, Improved, Search, Solver, Tables, add_gap, memory_for_nodes, unsolvable_json};
+use tilebase::{Best, Improved, Search, Solver, add_gap, least_moves, memory_for_nodes, unsolvable_json};
 
 use crate::algorithm::Algorithm;
 use crate::goals::Goals;
@@ -148,7 +148,6 @@ impl Solve {
             return Err(Failure::new(message));
         }
         let search = self.algorithm.search;
-        self.check_metric(search)?;
         if self.width.is_some() && !matches!(search, Search::Beam(_)) {
             return Err(Failure::new("--width is how wide a beam is: add --algorithm beam, or leave it out"));
         }
@@ -228,23 +227,6 @@ impl Solve {
         Ok(exit)
     }
 
-    /// Refuses what no search does in a metric.
-    fn check_metric(&self, search: Search) -> Result<()> {
-        if self.counting.metric == Metric::Stm {
-            return Ok(());
-        }
-        let why = if !search.about().in_mtm {
-            NotPossible::Metric(search.about().name)
-        } else if self.weight != Weight::ONE {
-            NotPossible::WeightInMtm
-        } else if self.checkpoint.is_some() {
-            NotPossible::KeptInMtm
-        } else {
-            return Ok(());
-        };
-        Err(Failure::new(why.to_string()))
-    }
-
     /// Whether the same command makes sense with --anytime.
     fn could_be_anytime(&self) -> bool {
         let is_special = self.all || self.report.is_some() || self.checkpoint.is_some() || self.finish_bound;
@@ -272,7 +254,7 @@ impl Solve {
                 return Err(Unanswered::Unsolvable { board, parity, remedy: goals.unsolvable(&board, &goal) });
             }
             let not_begun = |limit| {
-                let at_least = at_least(&board, &goal, self.counting.metric);
+                let at_least = least_moves(&board, &goal, self.counting.metric);
                 Unanswered::NotBegun { board, at_least, limit }
             };
             let solver = solvers.get(&goal).map_err(|why| match why {
@@ -483,14 +465,6 @@ impl Solve {
         let written = |board: &Board| Value::from(self.notation.notation().write(board));
         Some(sequence::along(board, slides, self.counting.metric).iter().map(written).collect())
     }
-}
-
-/// The least that can be said of a board: in mtm a move slides at most one tile fewer than the longer side has.
-fn at_least(board: &Board, goal: &Board, metric: Metric) -> u32 {
-    let solver = Solver::builder(goal).tables(Tables::Named("manhattan")).open();
-    let manhattan = solver.ok().and_then(|solver| solver.bound_of(board).ok()).unwrap_or(0);
-    let longer = board.size().width().max(board.size().height()) as u32;
-    if metric == Metric::Mtm { manhattan.div_ceil(longer - 1) } else { manhattan }
 }
 
 /// What became of a board.

@@ -18,12 +18,20 @@ fn solutions_are_counted_in_the_metric_by_every_search_that_knows_it() {
     for search in [
         &["--algorithm", "bfs"][..],
         &["--algorithm", "ida-plain"],
+        &["--algorithm", "astar"],
+        &["--algorithm", "uniform-cost"],
         &["--heuristic", "walking-distance"],
         &["--tables", "none"],
     ] {
         let counted =
             home.done(&[&["solve", "--json", "--metric", "mtm", "--all", "--count", FAR], search].concat()).json();
         assert_eq!((&counted["length"], &counted["solutions"]), (&json!(20), &json!(2)), "{search:?}");
+    }
+    for search in ["rbfs", "bidirectional", "greedy"] {
+        let answer = home.done(&["solve", "--json", "--metric", "mtm", "--algorithm", search, FAR]).json();
+        let is_shortest = search != "greedy";
+        assert_eq!(answer["optimal"], json!(is_shortest), "{search}");
+        assert!(answer["length"] == json!(20) || !is_shortest && answer["length"].as_u64() > Some(20), "{search}");
     }
     let beam = home.done(&["solve", "--json", "--metric", "mtm", "--algorithm", "beam", FAR]).json();
     assert!(beam["length"].as_u64().unwrap() >= 20 && beam["optimal"] == json!(false));
@@ -51,12 +59,6 @@ fn what_cannot_be_done_in_the_metric_is_said_with_what_can() {
     let home = Home::new();
     for (arguments, words) in [
         (&["solve", "--metric", "htm", FAR][..], "no metric is called \"htm\": expected stm"),
-        (
-            &["solve", "--metric", "mtm", "--algorithm", "astar", FAR],
-            "astar counts single tiles: in mtm use one of ida,",
-        ),
-        (&["solve", "--metric", "mtm", "--weight", "2", FAR], "searches in mtm have no weights"),
-        (&["solve", "--metric", "mtm", "--checkpoint", "c", FAR], "cannot be kept"),
         (&["solve", "--metric", "mtm", "--heuristic", "manhattan", FAR], "walking-distance"),
         (&["generate", "--metric", "mtm", "--tiles", "1", "--size", "3x3", "--encoding", "bit"], "leave --encoding"),
         (&["generate", "--metric", "mtm", "--tiles", "1", "--size", "3x3", "--scratch", "s"], "cannot be kept"),
@@ -66,7 +68,35 @@ fn what_cannot_be_done_in_the_metric_is_said_with_what_can() {
         assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
     }
-    assert!(!home.join("c").exists());
+}
+
+#[test]
+fn weights_find_solutions_sooner_that_are_at_most_that_much_longer() {
+    let home = Home::new();
+    for (algorithm, weight) in [("ida", "1.5"), ("ida", "40"), ("ida-plain", "1.5"), ("astar", "2"), ("rbfs", "2")] {
+        let arguments = ["solve", "--json", "--metric", "mtm", "--weight", weight, "--algorithm", algorithm, FAR];
+        let answer = home.done(&arguments).json();
+        let most = 20.0 * weight.parse::<f64>().unwrap();
+        let length = answer["length"].as_u64().unwrap();
+        assert!(length >= 20 && length as f64 <= most, "{algorithm} {weight}: {length}");
+        assert_eq!((&answer["optimal"], &answer["weight"]), (&json!(false), &json!(weight)));
+    }
+}
+
+#[test]
+fn a_search_with_a_checkpoint_resumes_and_belongs_to_its_metric() {
+    let home = Home::new();
+    let board = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3";
+    let arguments = |more: &[&'static str]| {
+        [&["solve", "--json", "--threads", "1", "--goal", "blank-first", "--checkpoint", "c", board], more].concat()
+    };
+    let stopped = home.run(&arguments(&["--metric", "mtm", "--max-nodes", "100000"]));
+    assert_eq!(stopped.code, 3, "{}", stopped.stderr);
+    let whole = home.done(&arguments(&["--metric", "mtm"])).json();
+    assert_eq!((&whole["length"], &whole["optimal"]), (&json!(33), &json!(true)));
+    let refused = home.run(&arguments(&["--metric", "stm", "--tables", "walking-distance"]));
+    assert_eq!(refused.code, 2);
+    assert!(refused.stdout.contains("the checkpoint is of another search"), "{}", refused.stdout);
 }
 
 #[test]

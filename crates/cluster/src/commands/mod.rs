@@ -52,6 +52,27 @@ impl Command {
     }
 }
 
+/// The version of the messages between processes. It changes with every message that does, so that programs of different versions refuse
+/// each other before they misunderstand each other.
+///
+/// | version | difference |
+/// |---|---|
+/// | 1 | tilebase 0.2: the first text of a process is its machine |
+/// | 2 | it begins with the version; searches count in a metric |
+const MESSAGES_VERSION: u32 = 2;
+
+/// The first text of a process: the version of its messages, and its machine.
+fn introduction(machine: &str) -> String {
+    format!("messages {MESSAGES_VERSION} {machine}")
+}
+
+/// The version and the machine of an introduction. One without a version is from a process with the first.
+fn introduced(text: &str) -> (u32, &str) {
+    let with_version = text.strip_prefix("messages ").and_then(|rest| rest.split_once(' '));
+    let numbered = with_version.and_then(|(version, machine)| Some((version.parse().ok()?, machine)));
+    numbered.unwrap_or((1, text))
+}
+
 /// What the processes know of each other before work begins.
 pub(crate) struct Roll<'a> {
     pub(crate) texts: Texts<'a>,
@@ -66,7 +87,20 @@ impl<'a> Roll<'a> {
     /// Calls the processes: each says where it is, and which cores it may use.
     pub(crate) fn call(team: &'a Team) -> Result<Roll<'a>, PeersGone> {
         let texts = Texts::new(team);
-        let machines = texts.of_all(&team.machine)?;
+        let introductions = texts.of_all(&introduction(&team.machine))?;
+        let introduced: Vec<(u32, &str)> = introductions.iter().map(|text| introduced(text)).collect();
+        if let Some((version, machine)) = introduced.iter().find(|(version, _)| *version != MESSAGES_VERSION) {
+            if team.is_first() {
+                eprintln!(
+                    "error: the program on {machine} has messages of version {version}, but process 0 has version {MESSAGES_VERSION}: \
+                     start the same program everywhere"
+                );
+            }
+            // Another program would wait for an answer that it understands.
+            team.abort(Exit::Error.code());
+            return Err(PeersGone);
+        }
+        let machines: Vec<String> = introduced.iter().map(|(_, machine)| (*machine).to_owned()).collect();
         let mine = format!("{} {}", team.machine, allowed_cores());
         let sharing = texts.of_all(&mine)?.iter().filter(|other| **other == mine).count();
         Ok(Roll { texts, team, machines, sharing })
@@ -157,4 +191,16 @@ fn program() -> Result<String> {
     let file = file.map_err(|error| Failure::new(format!("the program cannot read itself: {error}")))?;
     let hash = blake3::hash(&file).to_hex();
     Ok(format!("tilebase-cluster {} ({}, ranking {})", env!("CARGO_PKG_VERSION"), &hash[..12], layout::RANKING))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_know_the_version_of_each_others_messages() {
+        assert_eq!(introduced(&introduction("node 7")), (MESSAGES_VERSION, "node 7"));
+        assert_eq!(introduced("node7"), (1, "node7"), "as version 0.2 says it");
+        assert_eq!(introduced("messages 3 node7"), (3, "node7"));
+    }
 }

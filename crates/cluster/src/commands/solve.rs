@@ -13,11 +13,11 @@ use tilebase::generate::Peers;
 use tilebase::progress::Event;
 use tilebase::puzzle::{Board, Goal, MoveForm, Parity, Size};
 use tilebase::solve::{Limit, Limits, Outcome, Request, Search, Wanted, Weight};
-use tilebase::{Metric, Solver, unsolvable_json};
+use tilebase::{Solver, unsolvable_json};
 use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::input::{self, Given, Place};
 use tilebase_cli::life::{Life, search_text};
-use tilebase_cli::options::{BoardOptions, BoundOptions};
+use tilebase_cli::options::{BoardOptions, BoundOptions, MetricOption};
 use tilebase_cli::session::{Session, counted};
 use tilebase_cli::{bars, interrupt, limits, solvers};
 
@@ -49,6 +49,8 @@ pub(crate) struct Solve {
     board_options: BoardOptions,
     #[command(flatten)]
     bound_options: BoundOptions,
+    #[command(flatten)]
+    counting: MetricOption,
     /// Write moves as: tile (directions of tiles), blank (directions of the blank), tiles (their numbers), arrows
     #[arg(long, value_name = "FORM", default_value_t = MoveForm::Tile)]
     moves: MoveForm,
@@ -92,8 +94,8 @@ impl Read {
 impl Solve {
     /// What must be the same in all processes. Tables are compared when they are open.
     pub(crate) fn common(&self) -> String {
-        let Solve { board_options, moves, max_nodes, time_limit, finish_bound, .. } = self;
-        format!("solve {board_options:?} {moves} {max_nodes:?} {time_limit:?} {finish_bound}")
+        let Solve { board_options, counting, moves, max_nodes, time_limit, finish_bound, .. } = self;
+        format!("solve {board_options:?} {counting:?} {moves} {max_nodes:?} {time_limit:?} {finish_bound}")
     }
 
     pub(crate) fn run(&self, session: &Session, team: &Team, roll: &Roll<'_>) -> Result {
@@ -176,7 +178,8 @@ impl Solve {
         let open = |size: Size| -> Result<Solver> {
             let goal = goal.board(size)?;
             let builder = Solver::builder(&goal)
-                .tables(self.bound_options.tables(Search::default(), Metric::Stm))
+                .tables(self.bound_options.tables())
+                .metric(self.counting.metric)
                 .copied_after(copied_after);
             solvers::open(builder, &session.source(), session)
         };

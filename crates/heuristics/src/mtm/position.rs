@@ -15,9 +15,13 @@ pub struct Position {
 impl Position {
     /// The position of a state.
     pub fn of(state: &State) -> Position {
-        let mut position =
-            Position { tiles: [Tile(0); 32], squares: [Square(0); 32], blank: state.blank(), misplaced: 0 };
-        for (square, tile) in state.tiles() {
+        Position::new(state.tiles(), state.blank())
+    }
+
+    /// The position with these tiles on these squares, and the blank.
+    pub fn new(tiles: impl Iterator<Item = (Square, Tile)>, blank: Square) -> Position {
+        let mut position = Position { tiles: [Tile(0); 32], squares: [Square(0); 32], blank, misplaced: 0 };
+        for (square, tile) in tiles {
             position.tiles[square.index()] = tile;
             position.squares[tile.index()] = square;
             position.misplaced += u8::from(tile.goal() != square);

@@ -8,10 +8,12 @@
 //! would be an even earlier solution. So a search that never makes a forbidden string finds a shortest solution, and if it
 //! tries moves in the order of [`Direction::ALL`], it finds the same one as without.
 
+mod alphabet;
 mod build;
 mod minimise;
 #[cfg(feature = "automaton")]
 mod program;
+mod runs;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -24,7 +26,11 @@ use std::time::Duration;
 use tilebase_memory::Zeroed;
 use tilebase_puzzle::{MAX_SQUARES, Size, Square};
 
+use alphabet::Slides;
 use build::{Machine, NONE};
+
+pub(crate) use runs::NEVER_FORBIDDEN;
+pub use runs::RunAutomaton;
 
 /// Fewer states than this have numbers of 16 bits.
 const FEW_STATES: usize = 1 << 16;
@@ -123,7 +129,7 @@ impl Automaton {
 
     /// The same. `None` when told to stop, which is asked for every ten milliseconds or so.
     fn new_while(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Automaton> {
-        let machine = minimise::minimise(&Machine::new(size, depth, go_on)?, go_on)?;
+        let machine = minimise::minimise(&Machine::new::<Slides>(size, depth, go_on)?, go_on)?;
         let states = machine.rows.len();
         let rows = if states < FEW_STATES { few(&machine) } else { many(&machine) };
         Some(Automaton { size, depth, states, rows })
@@ -256,7 +262,7 @@ impl Automaton {
 }
 
 /// Rows of 16 bits a number.
-fn few(machine: &Machine) -> Holder {
+fn few(machine: &Machine<[u32; 4]>) -> Holder {
     let number = |state| if state == NONE { u16::MAX } else { state as u16 };
     let mut rows: Box<FewRows> =
         vec![[0; 4]; FEW_STATES].into_boxed_slice().try_into().expect("there are as many rows as numbers");
@@ -265,7 +271,7 @@ fn few(machine: &Machine) -> Holder {
 }
 
 /// Rows of 32 bits a number. The states from [`Automaton::FORBIDDEN`] on have numbers one larger than in the machine.
-fn many(machine: &Machine) -> Holder {
+fn many(machine: &Machine<[u32; 4]>) -> Holder {
     let number = |state| match state {
         NONE => Automaton::FORBIDDEN,
         _ => state + u32::from(state >= Automaton::FORBIDDEN),

@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use tilebase_puzzle::{Direction, Size, Square};
 
+use super::alphabet::Slides;
 use super::build::{Machine, NONE};
 use super::minimise::minimise;
 use super::{Automaton, built_once};
@@ -264,16 +265,16 @@ fn a_depth_below_two_forbids_only_to_leave_the_board() {
 }
 
 /// Walks both at once. Each state of the large one must meet one state of the small one, with the same moves.
-fn assert_equivalent(large: &Machine, small: &Machine) {
+fn assert_equivalent(large: &Machine<[u32; 4]>, small: &Machine<[u32; 4]>) {
     let mut partners = vec![NONE; large.rows.len()];
-    let mut queue: Vec<(u32, u32)> = (0..large.starts as u32).map(|start| (start, start)).collect();
+    let mut queue: Vec<(u32, u32)> = large.starts.iter().copied().zip(small.starts.iter().copied()).collect();
     while let Some((state, partner)) = queue.pop() {
         if partners[state as usize] != NONE {
             assert_eq!(partners[state as usize], partner);
             continue;
         }
         partners[state as usize] = partner;
-        assert_eq!(large.blanks[state as usize], small.blanks[partner as usize]);
+        assert_eq!(large.kinds[state as usize], small.kinds[partner as usize]);
         let moves = large.rows[state as usize].into_iter().zip(small.rows[partner as usize]);
         for (next, next_partner) in moves {
             assert_eq!(next == NONE, next_partner == NONE);
@@ -286,7 +287,7 @@ fn assert_equivalent(large: &Machine, small: &Machine) {
 #[test]
 fn the_smallest_automaton_allows_the_same_strings_of_any_length() {
     for (text, depth) in [("3x3", 13), ("2x5", 14), ("4x4", 12), ("5x4", 10), ("5x5", 9)] {
-        let large = Machine::new(size(text), depth, &|| true).unwrap();
+        let large = Machine::new::<Slides>(size(text), depth, &|| true).unwrap();
         let small = minimise(&large, &|| true).unwrap();
         assert_equivalent(&large, &small);
         assert!(minimise(&small, &|| true).unwrap() == small, "{text}: nothing is left to join, and the order stays");
@@ -298,7 +299,7 @@ fn the_number_of_states_is_known() {
     let known =
         [("3x3", 10, 459, 386), ("4x4", 10, 4147, 3507), ("4x4", 12, 15_222, 12_757), ("5x5", 10, 10_573, 9074)];
     for (text, depth, before, after) in known {
-        let machine = Machine::new(size(text), depth, &|| true).unwrap();
+        let machine = Machine::new::<Slides>(size(text), depth, &|| true).unwrap();
         assert_eq!(
             (machine.rows.len(), minimise(&machine, &|| true).unwrap().rows.len()),
             (before, after),
@@ -323,12 +324,12 @@ fn the_file_is_the_automaton_of_4x4() {
 #[test]
 fn an_automaton_of_many_states_is_the_machine_it_was_made_of() {
     let size = size("5x5");
-    let machine = minimise(&Machine::new(size, 13, &|| true).unwrap(), &|| true).unwrap();
+    let machine = minimise(&Machine::new::<Slides>(size, 13, &|| true).unwrap(), &|| true).unwrap();
     let automaton = Automaton::new(size, 13);
     assert!(automaton.states() == machine.rows.len() && machine.rows.len() > 1 << 16, "{automaton:?}");
     // Both from the starts on, side by side.
     let mut numbers: Vec<Option<u32>> = vec![None; machine.rows.len()];
-    let mut queue: Vec<u32> = (0..machine.starts as u32).collect();
+    let mut queue: Vec<u32> = machine.starts.clone();
     size.squares().for_each(|square| numbers[square.index()] = Some(automaton.start(square)));
     while let Some(state) = queue.pop() {
         let number = numbers[state as usize].unwrap();

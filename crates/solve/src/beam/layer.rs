@@ -7,15 +7,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use tilebase_heuristics::Heuristic;
 use tilebase_memory::prefetch;
 use tilebase_progress::threads::on_threads;
-use tilebase_puzzle::{Direction, Slide};
 
-use super::{Search, rank};
-use crate::packed::Packed;
+use super::Search;
 use crate::request::Limit;
 use crate::sample::Samples;
+use crate::space::graph::{Graph, Key, Move};
 
 /// Ranks above this one count as this one: farther than any board that fits.
 pub(super) const MOST_RANK: u16 = 0xfff;
@@ -33,10 +31,7 @@ const BATCHES_BETWEEN_LOOKS: usize = 8;
 /// A child's place in its shard's table is fetched while this many others are looked at.
 const FETCHED_AHEAD: usize = 16;
 
-/// The most children of a state, of which the way back is none; the start of a search may have one more.
-const MOST_CHILDREN: usize = 3;
-
-/// Where a state came from: the number of its parent in the depth before, and the blank's move.
+/// Where a node came from: the number of its parent in the depth before, and the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Origin(u32);
 
@@ -44,32 +39,30 @@ impl Origin {
     /// That of the start of a search.
     const NONE: Origin = Origin(u32::MAX);
 
-    /// The widest beam whose states can be numbered.
-    const MOST_PARENTS: usize = (1 << 30) - 1;
-
-    #[inline(always)]
-    fn new(parent: usize, direction: Direction) -> Origin {
-        debug_assert!(parent < Origin::MOST_PARENTS);
-        Origin((parent as u32) << 2 | direction as u32)
+    /// The widest beam whose nodes can be numbered.
+    const fn most_parents<M: Move>() -> usize {
+        (1 << (u32::BITS - M::BITS)) - 1
     }
 
     #[inline(always)]
-    pub(super) fn parent(self) -> usize {
-        (self.0 >> 2) as usize
+    fn new<M: Move>(parent: usize, made: M) -> Origin {
+        debug_assert!(parent < Origin::most_parents::<M>());
+        Origin((parent as u32) << M::BITS | made.to_bits())
     }
 
     #[inline(always)]
-    pub(super) fn direction(self) -> Direction {
-        Direction::ALL[(self.0 & 3) as usize]
+    pub(super) fn parent<M: Move>(self) -> usize {
+        (self.0 >> M::BITS) as usize
     }
 
+    /// The move; none at the start.
     #[inline(always)]
-    fn last(self) -> Option<Direction> {
-        (self != Origin::NONE).then(|| self.direction())
+    pub(super) fn made<M: Move>(self) -> Option<M> {
+        (self != Origin::NONE).then(|| M::from_bits(self.0 & ((1 << M::BITS) - 1)))
     }
 }
 
-/// A state, what the heuristic knows of it, how it was reached, and how far from the goal it seems to be.
+/// A node, what the heuristic knows of it, how it was reached, and its rank.
 #[derive(Clone, Copy)]
 struct Node<W, D> {
     state: W,
@@ -77,6 +70,8 @@ struct Node<W, D> {
     origin: Origin,
     rank: u16,
 }
+
+type NodeOf<G> = Node<<G as Graph>::Key, <G as Graph>::Data>;
 
 /// A child among all children of a depth: the number of its box, and its place there; or a state of the depth before its parents'.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -128,23 +123,25 @@ fn each<T: Send, R: Send>(threads: usize, items: &mut [T], work: impl Fn(usize, 
     done.into_iter().map(|done| result(done).expect("the threads have taken all items")).collect()
 }
 
-/// The states of a depth that were kept.
-pub(super) struct Layer<W, D> {
-    shards: Vec<Shard<W, D>>,
+/// The nodes of a depth that were kept.
+pub(super) struct Layer<G: Graph> {
+    shards: Vec<Shard<G::Key, G::Data>>,
 }
 
 struct Shard<W, D> {
     nodes: Vec<Node<W, D>>,
-    /// The states of the depth before: those are met again wherever two ways lead to a state.
+    /// Nodes that children are met at again: where lengths keep their parity, those of the depth before, otherwise those of this one.
     before: Vec<W>,
 }
 
-impl<W: Packed, D: Copy + Send + Sync> Layer<W, D> {
+impl<G: Graph> Layer<G> {
     /// The start of a search.
-    pub(super) fn new(width: usize, state: W, data: D) -> Layer<W, D> {
+    pub(super) fn new(width: usize, roots: Vec<(G::Key, G::Data)>) -> Layer<G> {
         let shards = shards_of(width);
         let mut shards: Vec<_> = (0..shards).map(|_| Shard { nodes: Vec::new(), before: Vec::new() }).collect();
-        shards[0].nodes.push(Node { state, data, origin: Origin::NONE, rank: 0 });
+        for (state, data) in roots {
+            shards[0].nodes.push(Node { state, data, origin: Origin::NONE, rank: 0 });
+        }
         Layer { shards }
     }
 
@@ -153,11 +150,11 @@ impl<W: Packed, D: Copy + Send + Sync> Layer<W, D> {
     }
 
     /// At most this many children are generated.
-    pub(super) fn most_children(&self) -> u64 {
-        (self.len() * MOST_CHILDREN + 1) as u64
+    pub(super) fn most_children(&self, graph: &G) -> u64 {
+        (self.len() * graph.most_new_children() + 1) as u64
     }
 
-    /// Where each state came from, in the order in which children number their parents.
+    /// Where each node came from, in the order in which children number their parents.
     pub(super) fn origins(&self) -> Vec<Origin> {
         let mut origins = Vec::with_capacity(self.len());
         origins.extend(self.shards.iter().flat_map(|shard| shard.nodes.iter().map(|node| node.origin)));
@@ -165,18 +162,18 @@ impl<W: Packed, D: Copy + Send + Sync> Layer<W, D> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let of = |shard: &Shard<W, D>| {
-            shard.nodes.capacity() * size_of::<Node<W, D>>() + shard.before.capacity() * size_of::<W>()
+        let of = |shard: &Shard<G::Key, G::Data>| {
+            shard.nodes.capacity() * size_of::<NodeOf<G>>() + shard.before.capacity() * size_of::<G::Key>()
         };
         self.shards.iter().map(of).sum::<usize>() as u64
     }
 
-    /// Has the heuristic's time taken for a state.
-    pub(super) fn sample<H: Heuristic<Node = D>>(&self, search: &Search<'_, W, H>, samples: &mut Samples) {
+    /// Has the heuristic's time taken for a node.
+    pub(super) fn sample(&self, graph: &G, samples: &mut Samples) {
         let Some(node) = self.shards.iter().find_map(|shard| shard.nodes.first()) else { return };
-        let children = search.moves.children(node.state, node.origin.last());
-        let slides: Vec<Slide> = children.map(|(_, _, slide)| slide).collect();
-        samples.take(search.heuristic, &node.data, &slides);
+        let children = graph.children(node.state, node.origin.made::<G::Move>().map(Move::direction));
+        let ways: Vec<G::Way> = children.map(|(_, _, way)| way).collect();
+        graph.sample(samples, &node.data, &ways);
     }
 }
 
@@ -191,12 +188,12 @@ fn shard_of(hash: u64, shards: usize) -> usize {
 }
 
 /// The most bytes that a beam of a width takes on its way to a solution of this many moves.
-pub(super) fn bytes_for<W, D>(width: usize, moves: u32) -> u64 {
-    let node = size_of::<Node<W, D>>() as u64;
-    let children = MOST_CHILDREN as u64;
+pub(super) fn bytes_for<G: Graph>(graph: &G, width: usize, moves: u32) -> u64 {
+    let node = size_of::<NodeOf<G>>() as u64;
+    let children = graph.most_new_children() as u64;
     // A table has up to two and a half places for each entry; boxes are a quarter larger than they have to be.
     let tables = (children + 1) * 10 + children * size_of::<Id>() as u64;
-    let for_each = node + size_of::<W>() as u64 + children * node * 5 / 4 + tables;
+    let for_each = node + size_of::<G::Key>() as u64 + children * node * 5 / 4 + tables;
     (width as u64).saturating_mul(for_each + u64::from(moves) * size_of::<Origin>() as u64).saturating_add(1 << 16)
 }
 
@@ -207,11 +204,11 @@ pub(super) struct Expanded {
     pub(super) goal: Option<Origin>,
 }
 
-/// The children of all states of a depth. The memory is used again for the next.
-pub(super) struct Children<W, D> {
+/// The children of all nodes of a depth. The memory is used again for the next depth.
+pub(super) struct Children<G: Graph> {
     width: usize,
     /// From each shard to each other one.
-    boxes: Vec<Vec<Vec<Node<W, D>>>>,
+    boxes: Vec<Vec<Vec<NodeOf<G>>>>,
     sorted: Vec<Sorted>,
 }
 
@@ -225,13 +222,13 @@ struct Sorted {
     counts: Vec<u32>,
 }
 
-impl<W: Packed, D: Copy + Send + Sync> Children<W, D> {
+impl<G: Graph> Children<G> {
     /// Room for the children of beams of a width.
-    pub(super) fn new(width: usize) -> Children<W, D> {
+    pub(super) fn new(width: usize) -> Children<G> {
         let shards = shards_of(width);
         let boxes = || (0..shards).map(|_| Vec::new()).collect();
         Children {
-            width: width.min(Origin::MOST_PARENTS),
+            width: width.min(Origin::most_parents::<G::Move>()),
             boxes: (0..shards).map(|_| boxes()).collect(),
             sorted: (0..shards).map(|_| Sorted::default()).collect(),
         }
@@ -244,14 +241,14 @@ impl<W: Packed, D: Copy + Send + Sync> Children<W, D> {
     pub(super) fn bytes(&self) -> u64 {
         let nodes: usize = self.boxes.iter().flatten().map(Vec::capacity).sum();
         let ids: usize = self.sorted.iter().map(|sorted| sorted.table.capacity() + sorted.fresh.capacity()).sum();
-        (nodes * size_of::<Node<W, D>>() + ids * size_of::<Id>()) as u64
+        (nodes * size_of::<NodeOf<G>>() + ids * size_of::<Id>()) as u64
     }
 
     /// Expands all states of a layer, whose children have made `depth` moves.
-    pub(super) fn expand<H: Heuristic<Node = D>>(
+    pub(super) fn expand(
         &mut self,
-        layer: &Layer<W, D>,
-        search: &Search<'_, W, H>,
+        layer: &Layer<G>,
+        search: &Search<'_, G>,
         depth: u32,
         threads: usize,
         generated: u64,
@@ -279,7 +276,7 @@ impl<W: Packed, D: Copy + Send + Sync> Children<W, D> {
     }
 
     /// Puts the best children into the layer, in the place of their parents. Returns whether others were dropped.
-    pub(super) fn select(&self, layer: &mut Layer<W, D>, threads: usize) -> bool {
+    pub(super) fn select(&self, layer: &mut Layer<G>, threads: usize) -> bool {
         let with_rank = |rank: u16| self.sorted.iter().map(move |sorted| sorted.counts[usize::from(rank)] as usize);
         let mut left = self.width;
         // The rank of which only some are kept.
@@ -301,7 +298,9 @@ impl<W: Packed, D: Copy + Send + Sync> Children<W, D> {
         });
         each(threads, &mut layer.shards, |to, Shard { nodes, before }| {
             before.clear();
-            before.extend(nodes.iter().map(|node| node.state));
+            if G::KEEPS_PARITY {
+                before.extend(nodes.iter().map(|node| node.state));
+            }
             nodes.clear();
             let Sorted { fresh, counts, .. } = &self.sorted[to];
             let better: u32 = counts[..usize::from(rank_cut)].iter().sum();
@@ -312,30 +311,33 @@ impl<W: Packed, D: Copy + Send + Sync> Children<W, D> {
                 ties -= usize::from(is_tie);
                 node.rank < rank_cut || is_tie
             }));
+            if !G::KEEPS_PARITY {
+                before.extend(nodes.iter().map(|node| node.state));
+            }
         });
         cut.is_some()
     }
 }
 
-/// Expands the states of a shard, the first of which has a number in its layer, and puts their children into a box for each shard.
-fn expand_shard<W: Packed, H: Heuristic>(
-    nodes: &[Node<W, H::Node>],
+/// Expands the nodes of a shard, the first of which has a number in its layer, and puts their children into a box for each shard.
+fn expand_shard<G: Graph>(
+    nodes: &[NodeOf<G>],
     first: usize,
-    boxes: &mut [Vec<Node<W, H::Node>>],
-    search: &Search<'_, W, H>,
+    boxes: &mut [Vec<NodeOf<G>>],
+    search: &Search<'_, G>,
     depth: u32,
     generated: u64,
 ) -> Result<Expanded, Limit> {
-    let heuristic = search.heuristic;
-    let (shards, stages) = (boxes.len(), heuristic.stages());
+    let graph = search.graph;
+    let (shards, stages, most_children) = (boxes.len(), graph.stages(), graph.most_new_children());
     for children in &mut *boxes {
         children.clear();
-        // States are spread evenly, and few have as many children as a state can have.
-        children.reserve_exact((nodes.len() * MOST_CHILDREN * 5 / 4).div_ceil(shards) + 1);
+        // Nodes are spread evenly, and few have as many children as a node can have.
+        children.reserve_exact((nodes.len() * most_children * 5 / 4).div_ceil(shards) + 1);
     }
     let mut expanded = Expanded { generated: 0, goal: None };
-    let mut children: Vec<(W, Slide, usize, Direction)> = Vec::with_capacity(PARENTS * MOST_CHILDREN);
-    let mut steps: Vec<H::Step> = Vec::with_capacity(PARENTS * MOST_CHILDREN * stages);
+    let mut children = Vec::with_capacity(PARENTS * most_children);
+    let mut steps: Vec<G::Step> = Vec::with_capacity(PARENTS * most_children * stages);
     for (batch, parents) in nodes.chunks(PARENTS).enumerate() {
         if batch % BATCHES_BETWEEN_LOOKS == 0 {
             search.clock.check(generated + expanded.generated)?;
@@ -343,30 +345,32 @@ fn expand_shard<W: Packed, H: Heuristic>(
         children.clear();
         steps.clear();
         for (parent, node) in parents.iter().enumerate() {
-            for (direction, state, slide) in search.moves.children(node.state, node.origin.last()) {
-                children.push((state, slide, parent, direction));
-                steps.extend((0..stages).map(|stage| heuristic.begin(stage, &node.data, slide)));
+            let last = node.origin.made::<G::Move>().map(Move::direction);
+            for (made, state, way) in graph.children(node.state, last) {
+                children.push((state, way, parent, made));
+                steps.extend((0..stages).map(|stage| graph.begin(stage, &node.data, &way)));
             }
         }
         for (number, step) in steps.iter().enumerate() {
-            heuristic.prefetch(number % stages, step);
+            graph.prefetch(number % stages, step);
         }
         expanded.generated += children.len() as u64;
-        for (&(state, _, parent, direction), steps) in children.iter().zip(steps.chunks_exact_mut(stages)) {
-            let values = steps.iter_mut().enumerate().map(|(stage, step)| heuristic.finish(stage, step));
-            let (bound, rank) = rank(values);
+        for (&(state, ref way, parent, made), steps) in children.iter().zip(steps.chunks_exact_mut(stages)) {
+            let values = steps.iter_mut().enumerate().map(|(stage, step)| graph.finish(stage, step));
+            let (bound, rank) = graph.rank(values, way);
             if depth + bound > search.most_moves {
                 continue;
             }
-            let origin = Origin::new(first + batch * PARENTS + parent, direction);
-            if state == search.moves.goal {
+            let origin = Origin::new(first + batch * PARENTS + parent, made);
+            if graph.is_target(state) {
                 expanded.goal = Some(origin);
                 return Ok(expanded);
             }
             let mut data = parents[parent].data;
             for (stage, step) in steps.iter().enumerate() {
-                heuristic.apply(stage, &mut data, step);
+                graph.apply(stage, &mut data, step);
             }
+            let rank = rank.min(MOST_RANK.into()) as u16;
             boxes[shard_of(state.hash(), shards)].push(Node { state, data, origin, rank });
         }
     }
@@ -375,7 +379,7 @@ fn expand_shard<W: Packed, H: Heuristic>(
 
 impl Sorted {
     /// Goes through the boxes for a shard and notes each state that is new there, given those of the depth before.
-    fn sort<'a, W: Packed + 'a, D: 'a>(&mut self, boxes: impl Iterator<Item = &'a [Node<W, D>]> + Clone, before: &[W]) {
+    fn sort<'a, W: Key + 'a, D: 'a>(&mut self, boxes: impl Iterator<Item = &'a [Node<W, D>]> + Clone, before: &[W]) {
         let children: usize = boxes.clone().map(<[_]>::len).sum();
         let places = ((children + before.len()) * 5 / 4).next_power_of_two().max(FETCHED_AHEAD);
         let place_of = |state: W| state.hash() as usize & (places - 1);

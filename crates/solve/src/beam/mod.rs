@@ -4,9 +4,9 @@
 //! many as the beam is [wide](Request::width). The first time the goal is met the search ends. (The idea is Lowerre's, for
 //! recognising speech, 1976; Furcy & Koenig 2005 use it for puzzles.)
 //!
-//! All states of a depth have the same moves behind them, so that they are compared by what is ahead of them alone. The stages of
-//! a sum of tables see the same board through several views, and the [rank](rank) of a state has all of them in it: by the
-//! larger one alone beams of the same width find longer solutions (`docs/anytime.md`).
+//! All states of a depth have the same moves behind them, so that they are compared by what is ahead of them alone: by their
+//! [rank](Graph::rank), which need not be a bound. The stages of a sum of tables see the same board through several views, and the
+//! rank of a state counts all of them: by the larger one alone beams of the same width find longer solutions (`docs/anytime.md`).
 //!
 //! **Cost.** Time and memory grow with the width and with the length of the solution, and nothing else: about a kilobyte for each
 //! state of the width on 5×5. Wide beams are divided among threads; what is found does not depend on how many these are.
@@ -16,15 +16,15 @@
 
 mod layer;
 
-use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, State};
+use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::clock::{Clock, Found, timed};
-use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request};
 use crate::sample::Samples;
-use layer::{Children, Layer};
+use crate::space::graph::{Graph, slides_of};
+use crate::space::{Space, with_graph};
+use layer::{Children, Layer, Origin};
 
 /// Longer solutions are not followed.
 const MOST_MOVES: u32 = 1000;
@@ -43,64 +43,53 @@ impl Algorithm for Beam {
             .finding_one()
             .keeping_nodes()
             .without_promise()
-            .in_mtm()
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
-        let root = heuristic.root(state)?;
-        let is_small = H::MOST_SQUARES <= u64::MAX_SQUARES || state.size().count() <= u64::MAX_SQUARES;
-        let run = if is_small { run::<u64, H> } else { run::<u128, H> };
-        Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, (clock, effort))))
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
+        with_graph!(space, state, graph => {
+            timed(state, request, |clock, effort| run(&graph, request, (clock, effort)))
+        })
     }
-}
-
-/// How far a state seems to be from the goal, given what each stage says: the sum of all, and twice the largest.
-///
-/// The largest alone is a bound, but most states of a depth have the same; the others tell them apart.
-#[inline(always)]
-fn rank(values: impl Iterator<Item = u32>) -> (u32, u16) {
-    let (largest, sum) = values.fold((0, 0), |(largest, sum): (u32, u32), value| (largest.max(value), sum + value));
-    (largest, (sum + 2 * largest).min(layer::MOST_RANK.into()) as u16)
 }
 
 /// What stays the same for all depths.
-struct Search<'a, W, H: Heuristic> {
-    heuristic: &'a H,
-    moves: Moves<W>,
+struct Search<'a, G: Graph> {
+    graph: &'a G,
     /// Solutions may have this many moves.
     most_moves: u32,
     clock: &'a Clock<'a>,
 }
 
-fn run<W: Packed, H: Heuristic>(
-    (heuristic, root): (&H, H::Node),
-    state: &State,
+fn run<G: Graph>(
+    graph: &G,
     request: &Request<'_>,
     (clock, effort): (&mut Clock<'_>, &mut Effort),
 ) -> Result<Found, (Limit, u32)> {
-    let root_bound = if heuristic.is_admissible() { heuristic.cost(&root) } else { 0 };
+    let roots = graph.roots();
+    let cost = roots.iter().map(|(node, data)| graph.cost(*node, data)).min().unwrap_or(0);
+    let root_bound = if graph.is_admissible() { cost } else { 0 };
     let most_moves = request.limits.length.unwrap_or(MOST_MOVES).min(MOST_MOVES);
     let most_threads = if request.width.get() < STATES_FOR_THREADS { 1 } else { request.threads.get() };
     clock.share(most_threads);
-    let search = Search { heuristic, moves: Moves::<W>::new(state.size(), state.home()), most_moves, clock };
+    let search = Search { graph, most_moves, clock };
     let most_bytes = request.limits.memory.unwrap_or(u64::MAX);
-    let expected_moves = request.limits.length.unwrap_or(2 * heuristic.cost(&root)).min(most_moves);
-    if layer::bytes_for::<W, H::Node>(request.width.get(), expected_moves) > most_bytes {
+    let expected_moves = request.limits.length.unwrap_or(2 * cost).min(most_moves);
+    if layer::bytes_for(graph, request.width.get(), expected_moves) > most_bytes {
         return Err((Limit::Memory, root_bound));
     }
-    let mut children = Children::new(request.width.get());
-    let mut layer = Layer::new(request.width.get(), W::of(state), root);
+    let mut children = Children::<G>::new(request.width.get());
+    let mut layer = Layer::<G>::new(request.width.get(), roots);
     // By depth, where each state of the beam came from.
-    let mut origins: Vec<Vec<layer::Origin>> = Vec::new();
+    let mut origins: Vec<Vec<Origin>> = Vec::new();
     let mut samples = Samples::default();
     let mut was_cut = false;
     let limited = |limit| (limit, root_bound);
     for depth in 1..=most_moves {
-        if layer.most_children() > clock.nodes_left(effort) {
+        if layer.most_children(graph) > clock.nodes_left(effort) {
             return Err(limited(Limit::Nodes));
         }
         let threads = if layer.len() < STATES_FOR_THREADS { 1 } else { most_threads };
-        layer.sample(&search, &mut samples);
+        layer.sample(graph, &mut samples);
         effort.expanded += layer.len() as u64;
         let expanded = children.expand(&layer, &search, depth, threads, effort.generated).map_err(limited)?;
         effort.generated += expanded.generated;
@@ -109,8 +98,8 @@ fn run<W: Packed, H: Heuristic>(
         effort.peak_bytes = effort.peak_bytes.max(layer.bytes() + children.bytes() + path_bytes);
         effort.heuristic_time = samples.time_of(effort.generated);
         if let Some(origin) = expanded.goal {
-            let optimal = !was_cut && heuristic.is_admissible();
-            return Ok(Found::one(&path(&origins, origin), request.wanted, optimal));
+            let optimal = !was_cut && graph.is_admissible();
+            return Ok(Found::one(G::METRIC, &slides_of(path::<G>(&origins, origin)), request.wanted, optimal));
         }
         if effort.peak_bytes > most_bytes {
             return Err(limited(Limit::Memory));
@@ -122,17 +111,17 @@ fn run<W: Packed, H: Heuristic>(
         origins.push(layer.origins());
     }
     // Where nothing was dropped, all solutions of so many moves would have been met.
-    let at_least = if was_cut || !heuristic.is_admissible() { root_bound } else { root_bound.max(most_moves + 1) };
+    let at_least = if was_cut || !graph.is_admissible() { root_bound } else { root_bound.max(most_moves + 1) };
     Err((Limit::Length, at_least))
 }
 
-/// The blank's moves from the start to a state that was reached from the last of these depths.
-fn path(origins: &[Vec<layer::Origin>], last: layer::Origin) -> Vec<Direction> {
+/// The moves from the start to a node that was reached from the last of these depths.
+fn path<G: Graph>(origins: &[Vec<Origin>], last: Origin) -> Vec<G::Move> {
     let before = origins.iter().rev().scan(last, |origin, depth| {
-        *origin = depth[origin.parent()];
+        *origin = depth[origin.parent::<G::Move>()];
         Some(*origin)
     });
-    let mut path: Vec<Direction> = [last].into_iter().chain(before).map(layer::Origin::direction).collect();
+    let mut path: Vec<G::Move> = [last].into_iter().chain(before).filter_map(Origin::made).collect();
     path.reverse();
     path
 }

@@ -9,12 +9,12 @@ pub(crate) mod queue;
 pub(crate) mod side;
 pub(crate) mod store;
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::clock::{Clock, Found, timed};
-use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
+use crate::space::graph::{Graph, slides_of};
+use crate::space::{Space, with_graph};
 use paths::Paths;
 use queue::Key;
 use side::Side;
@@ -30,61 +30,64 @@ pub(crate) enum End {
 }
 
 /// Searches from a state to the goal. `None` when the heuristic has no bound for it.
-pub(crate) fn search<H: Heuristic>(heuristic: &H, state: &State, request: &Request<'_>, end: End) -> Option<Outcome> {
-    let root = heuristic.root(state)?;
-    let run = if state.size().count() <= u64::MAX_SQUARES { run::<u64, H> } else { run::<u128, H> };
-    Some(timed(state, request, |clock, effort| run((heuristic, root), state, request, end, (clock, effort))))
+pub(crate) fn search<S: Space>(space: &S, state: &State, request: &Request<'_>, end: End) -> Option<Outcome> {
+    with_graph!(space, state, graph => {
+        timed(state, request, |clock, effort| run(&graph, request, end, (clock, effort)))
+    })
 }
 
 type Ended = Result<Found, (Limit, u32)>;
 
-fn run<W: Packed, H: Heuristic>(
-    (heuristic, root): (&H, H::Node),
-    state: &State,
-    request: &Request<'_>,
-    end: End,
-    (clock, effort): (&mut Clock<'_>, &mut Effort),
-) -> Ended {
+fn run<G: Graph>(graph: &G, request: &Request<'_>, end: End, (clock, effort): (&mut Clock<'_>, &mut Effort)) -> Ended {
     let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-    let moves = Moves::<W>::new(state.size(), state.home());
     let mut memory = Memory::new(request.limits.memory);
-    let root_bound = if heuristic.is_admissible() { heuristic.cost(&root) } else { 0 };
-    let mut side =
-        Side::new((heuristic, root), &moves, state, weight, &mut memory).map_err(|limit| (limit, root_bound))?;
-    let mut search =
-        Search { side: &mut side, weight, wanted: request.wanted, end, length: None, last: None, at_least: 0 };
+    let bound_of = |&(node, ref data): &(G::Key, G::Data)| graph.cost(node, data);
+    let root_bound = if graph.is_admissible() { graph.roots().iter().map(bound_of).min().unwrap_or(0) } else { 0 };
+    let mut side = Side::new(graph, weight, &mut memory).map_err(|limit| (limit, root_bound))?;
+    let mut search = Search {
+        side: &mut side,
+        weight,
+        wanted: request.wanted,
+        end,
+        most_moves: request.limits.length.filter(|_| weight == Weight::ONE && graph.is_admissible()),
+        reached: None,
+        last: None,
+        at_least: 0,
+    };
     let ended = search.run(clock, effort, &mut memory);
-    let (length, at_least) = (search.length, search.at_least().max(root_bound));
+    let (reached, at_least) = (search.reached, search.at_least().max(root_bound));
     effort.peak_nodes = side.store.len;
     effort.peak_bytes = memory.peak;
     effort.heuristic_time = side.heuristic_time();
-    ended.map_err(|limit| (limit, if heuristic.is_admissible() { at_least } else { 0 }))?;
-    let length = length.expect("a state that can be solved is");
-    let optimal = weight == Weight::ONE && heuristic.is_admissible();
+    ended.map_err(|limit| (limit, if graph.is_admissible() { at_least } else { 0 }))?;
+    let (target, length) = reached.expect("a state that can be solved is");
+    let optimal = weight == Weight::ONE && graph.is_admissible();
     if request.wanted == Wanted::First {
-        return Ok(Found::one(&side.path_to(moves.goal), request.wanted, optimal));
+        return Ok(Found::one(G::METRIC, &slides_of(side.path_to(target)), request.wanted, optimal));
     }
-    let paths = Paths { moves: &moves, moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
+    let paths = Paths { graph, moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
     let solutions = paths.kept(length, request.wanted);
     Ok(Found { length, solutions, count: paths.count(length), optimal })
 }
 
-struct Search<'s, 'a, W: Packed, H: Heuristic> {
-    side: &'s mut Side<'a, W, H>,
+struct Search<'s, 'a, G: Graph> {
+    side: &'s mut Side<'a, G>,
     weight: Weight,
     wanted: Wanted,
     end: End,
-    /// Moves of the best solution so far.
-    length: Option<u32>,
+    /// The search ends when every solution is proven to be longer.
+    most_moves: Option<u32>,
+    /// The target that the best solution so far ends at, and its moves.
+    reached: Option<(G::Key, u32)>,
     /// The nodes that were expanded last, perhaps in part.
     last: Option<Key>,
     /// With the weight 1, every solution has as many moves.
     at_least: u32,
 }
 
-impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
+impl<G: Graph> Search<'_, '_, G> {
     fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort, memory: &mut Memory) -> Result<(), Limit> {
-        let goal = self.side.moves.goal;
+        let graph = self.side.graph;
         while let Some(key) = self.side.queue.first() {
             if self.is_over(&key) {
                 break;
@@ -92,14 +95,18 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
             if self.weight == Weight::ONE && key.at_least() > self.at_least {
                 self.at_least = key.at_least();
             }
+            if self.most_moves.is_some_and(|most| self.at_least > most) {
+                return Err(Limit::Length);
+            }
             let raised = key.value.checked_div(u64::from(self.weight.of_move()));
             clock.raise(raised.unwrap_or(0) as u32, effort);
             clock.look(effort)?;
             self.last = Some(key);
-            let length = &mut self.length;
+            let reached = &mut self.reached;
             self.side.expand(&key, clock.nodes_left(effort), effort, memory, |state, _, moves| {
-                if state == goal {
-                    *length = Some(moves);
+                // Of several targets, each may be reached by a path of its own.
+                if graph.is_target(state) && reached.is_none_or(|(target, best)| target == state || moves < best) {
+                    *reached = Some((state, moves));
                 }
             })?;
         }
@@ -108,7 +115,7 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
 
     /// Whether nothing that is wanted is left, when nodes of this key are the best.
     fn is_over(&self, best: &Key) -> bool {
-        let Some(length) = self.length else { return false };
+        let Some((_, length)) = self.reached else { return false };
         let value = u64::from(length) * u64::from(self.weight.of_move());
         match (self.end, self.wanted) {
             (End::Reached, _) => true,
@@ -124,6 +131,6 @@ impl<W: Packed, H: Heuristic> Search<'_, '_, W, H> {
             return 0;
         }
         let open = self.side.queue.keys().chain(&self.last).map(Key::at_least).min();
-        self.at_least.max(open.unwrap_or(0)).min(self.length.unwrap_or(u32::MAX))
+        self.at_least.max(open.unwrap_or(0)).min(self.reached.map_or(u32::MAX, |(_, length)| length))
     }
 }

@@ -2,36 +2,33 @@
 
 use std::time::Duration;
 
-use tilebase_heuristics::Heuristic;
-use tilebase_puzzle::{Direction, Slide, State};
+use tilebase_puzzle::Direction;
 
 use super::queue::{Key, Queue};
 use super::store::{Id, Mark, Memory, Node, Store};
-use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Weight};
 use crate::sample::{BETWEEN_SAMPLES, Samples};
+use crate::space::graph::{Graph, Key as _, Move};
 
-/// How many nodes are expanded together: their children are asked for in one go, and memory answers many questions in the time
-/// of one.
+/// Nodes that are expanded together, so that the processor waits for the entries of all their children at the same time.
 pub(crate) const PARENTS: usize = 64;
 
 /// A child of a node that is being expanded.
 #[derive(Clone, Copy)]
-struct Child<W> {
-    state: W,
+struct Child<K, W> {
+    state: K,
     hash: u64,
-    slide: Slide,
+    way: W,
     parent: u8,
     direction: Direction,
 }
 
-/// Open and closed nodes of a search from a state outwards, by one heuristic.
+/// Open and closed nodes of a search from the roots of a graph outwards.
 ///
 /// The A\* search has one, the bidirectional search has two.
-pub(crate) struct Side<'a, W: Packed, H: Heuristic> {
-    heuristic: &'a H,
-    pub(crate) moves: &'a Moves<W>,
-    pub(crate) store: Store<W, H::Node>,
+pub(crate) struct Side<'a, G: Graph> {
+    pub(crate) graph: &'a G,
+    pub(crate) store: Store<G::Key, G::Data>,
     pub(crate) queue: Queue,
     /// Whether a shorter path to a node that has been expanded is of no interest.
     expands_once: bool,
@@ -41,27 +38,21 @@ pub(crate) struct Side<'a, W: Packed, H: Heuristic> {
     generated: u64,
     /// Of the nodes that are being expanded.
     taken: Vec<Id>,
-    parents: Vec<H::Node>,
-    children: Vec<Child<W>>,
-    steps: Vec<H::Step>,
+    parents: Vec<G::Data>,
+    children: Vec<Child<G::Key, G::Way>>,
+    steps: Vec<G::Step>,
 }
 
-impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
-    /// Starts at a state, of which the heuristic knows `root`.
-    pub(crate) fn new(
-        (heuristic, root): (&'a H, H::Node),
-        moves: &'a Moves<W>,
-        state: &State,
-        weight: Weight,
-        memory: &mut Memory,
-    ) -> Result<Side<'a, W, H>, Limit> {
+impl<'a, G: Graph> Side<'a, G> {
+    /// Starts at the roots of a graph.
+    pub(crate) fn new(graph: &'a G, weight: Weight, memory: &mut Memory) -> Result<Side<'a, G>, Limit> {
         let (mut store, mut queue) = (Store::new(memory)?, Queue::new(weight));
-        let state = W::of(state);
-        let id = store.insert(state.hash(), Node { state, mark: Mark::new(0, Direction::Up), data: root }, memory)?;
-        queue.push(id, 0, heuristic.cost(&root), memory)?;
+        for (state, data) in graph.roots() {
+            let id = store.insert(state.hash(), Node { state, mark: Mark::new(0, Direction::Up), data }, memory)?;
+            queue.push(id, 0, graph.cost(state, &data), memory)?;
+        }
         Ok(Side {
-            heuristic,
-            moves,
+            graph,
             store,
             queue,
             expands_once: weight == Weight::BOUND_ALONE,
@@ -86,11 +77,11 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         nodes_left: u64,
         effort: &mut Effort,
         memory: &mut Memory,
-        mut reached: impl FnMut(W, u64, u32),
+        mut reached: impl FnMut(G::Key, u64, u32),
     ) -> Result<(), Limit> {
-        // Where moves made count for nothing, a child may be better than the nodes beside its parent.
+        // Where moves made count for nothing, a child may be better than the other nodes of its parent's key.
         let parents = if self.expands_once { 1 } else { PARENTS as u64 };
-        let most = (nodes_left / 4).clamp(1, parents) as usize;
+        let most = (nodes_left / self.graph.most_children() as u64).clamp(1, parents) as usize;
         let moves = key.moves() + 1;
         if moves > Mark::MOST_MOVES {
             return Err(Limit::Length);
@@ -101,21 +92,21 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         }
         effort.generated += self.children.len() as u64;
         self.generated += self.children.len() as u64;
-        let stages = self.heuristic.stages();
+        let stages = self.graph.stages();
         self.steps.clear();
         for child in &self.children {
             self.store.prefetch_found(child.hash);
             let parent = &self.parents[usize::from(child.parent)];
-            self.steps.extend((0..stages).map(|stage| self.heuristic.begin(stage, parent, child.slide)));
+            self.steps.extend((0..stages).map(|stage| self.graph.begin(stage, parent, &child.way)));
         }
         for (number, step) in self.steps.iter().enumerate() {
-            self.heuristic.prefetch(number % stages, step);
+            self.graph.prefetch(number % stages, step);
         }
         for (child, steps) in self.children.iter().zip(self.steps.chunks_exact_mut(stages)) {
             let mut data = self.parents[usize::from(child.parent)];
             for (stage, step) in steps.iter_mut().enumerate() {
-                self.heuristic.finish(stage, step);
-                self.heuristic.apply(stage, &mut data, step);
+                self.graph.finish(stage, step);
+                self.graph.apply(stage, &mut data, step);
             }
             let id = if let Some(id) = self.store.find(child.state, child.hash) {
                 let mark = self.store.node(id).mark;
@@ -128,7 +119,7 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
                 let node = Node { state: child.state, mark: Mark::new(moves, child.direction), data };
                 self.store.insert(child.hash, node, memory)?
             };
-            self.queue.push(id, moves, self.heuristic.cost(&data), memory)?;
+            self.queue.push(id, moves, self.graph.cost(child.state, &data), memory)?;
             reached(child.state, child.hash, moves);
         }
         Ok(())
@@ -153,10 +144,10 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
             self.expanded += 1;
             self.store.set(id, mark.close(), data);
             let parent = self.parents.len() as u8;
-            for (direction, state, slide) in self.moves.children(state, mark.last()) {
+            for (made, state, way) in self.graph.children(state, mark.last()) {
                 let hash = state.hash();
                 self.store.prefetch(hash);
-                self.children.push(Child { state, hash, slide, parent, direction });
+                self.children.push(Child { state, hash, way, parent, direction: made.direction() });
             }
             self.parents.push(data);
         }
@@ -165,8 +156,8 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         {
             self.next_sample = self.expanded + BETWEEN_SAMPLES;
             let of_first = self.children.iter().take_while(|child| child.parent == 0);
-            let slides: Vec<_> = of_first.map(|child| child.slide).collect();
-            self.samples.take(self.heuristic, parent, &slides);
+            let ways: Vec<_> = of_first.map(|child| child.way).collect();
+            self.graph.sample(&mut self.samples, parent, &ways);
         }
     }
 
@@ -174,13 +165,14 @@ impl<'a, W: Packed, H: Heuristic> Side<'a, W, H> {
         self.samples.time_of(self.generated)
     }
 
-    /// The blank's moves from the start to a state that is known.
-    pub(crate) fn path_to(&self, mut state: W) -> Vec<Direction> {
+    /// The moves from a root to a node that is known.
+    pub(crate) fn path_to(&self, mut state: G::Key) -> Vec<G::Move> {
+        let moves_to = |state| self.store.mark(state).map(Mark::moves);
         let mut path = Vec::new();
         while let Some(last) = self.store.mark(state).expect("the state before a known one is known").last() {
-            path.push(last);
-            let before = self.moves.make(state, self.moves.blank(state), last.opposite());
-            (state, _) = before.expect("the blank came from there");
+            let (before, made) = self.graph.came_from(state, last, moves_to);
+            path.push(made);
+            state = before;
         }
         path.reverse();
         path

@@ -16,8 +16,8 @@
 use tilebase_memory::prefetch;
 use tilebase_puzzle::Direction;
 
-use crate::packed::Packed;
 use crate::request::Limit;
+use crate::space::graph::Key;
 
 const SHARDS: usize = 64;
 
@@ -163,7 +163,7 @@ fn tag_of(hash: u64) -> u32 {
     (hash >> 44) as u32 & ((1 << (32 - BITS)) - 1)
 }
 
-impl<W: Packed, D: Copy> Shard<W, D> {
+impl<W: Key, D: Copy> Shard<W, D> {
     /// Where to begin to look for a hash.
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
@@ -246,7 +246,7 @@ impl<W: Packed, D: Copy> Shard<W, D> {
     }
 }
 
-impl<W: Packed, D: Copy> Store<W, D> {
+impl<W: Key, D: Copy> Store<W, D> {
     /// Nothing known.
     pub(crate) fn new(memory: &mut Memory) -> Result<Store<W, D>, Limit> {
         memory.take(SHARDS * size_of::<Shard<W, D>>(), 0)?;

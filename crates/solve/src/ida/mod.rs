@@ -1,74 +1,67 @@
 //! Iterative-deepening A\* (Korf 1985).
 //!
-//! A depth-first search that turns back wherever moves made plus moves surely needed exceed a bound. The first bound is
-//! the root's; each next one is the smallest value that exceeded the last. The first solution found is a shortest one.
+//! A depth-first search that turns back where the moves made plus the lower bound exceed a limit, also called the bound. The first
+//! bound is that of the root. Each next one is the smallest value that exceeded the last. The first solution found is a shortest one.
 //!
-//! When one solution is wanted, an [`Automaton`] keeps the search from moves that lead where it has been or will be anyway.
-//! When all are wanted, only the last move is never taken back. Large iterations are searched by several threads, which
-//! share their work; the length of the solution does not depend on that. Where the heuristic has its answers far away, many
-//! nodes are searched at a time. [`Order::Plain`] searches as the papers do.
+//! * [`Search`] is the driver: it goes from bound to bound, for every [`Space`];
+//! * a space chooses the worker that searches an iteration: [`tiles`] or [`runs`];
+//! * [`team`] has the threads of an iteration, which share its work;
+//! * [`units`] cuts large iterations into units, so that finished ones can be [kept](crate::Keep) and other processes can search
+//!   some: [`Helpers`](crate::Helpers) take units, and a search with a [`Lead`](crate::Lead) searches those that it is given.
 //!
-//! Large iterations can be cut into units, so that what is done can be [kept](crate::Keep), and searched by other processes: those
-//! of [`Helpers`](crate::Helpers), where a search like this one follows a [`Lead`](crate::Lead).
+//! A search for one solution uses an [`Automaton`](crate::Automaton), which rules out moves that lead where other moves lead as well.
+//! A search for all solutions only rules out taking back the last move. The length of the solution does not depend on the number of
+//! threads. [`Order::Plain`] searches as the papers do.
 
 mod cut;
 mod depth_first;
 mod iteration;
-mod mtm;
 mod path;
+pub(crate) mod runs;
 mod team;
+pub(crate) mod tiles;
 mod units;
 mod worker;
 
-use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::State;
 
 use crate::algorithm::{Algorithm, SearchAbout};
-use crate::automaton::Automaton;
 use crate::checkpoint::{BoundDone, Kept, NotKept};
 use crate::clock::{Clock, Found};
-use crate::packed::{Moves, Packed};
 use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
+use crate::space::Space;
 use crate::units::SharedBound;
-use depth_first::DepthFirst;
-use iteration::{Iteration, most_costs};
-use path::Path;
 use team::{Ended, Tally, Team, Work, on_threads};
-use worker::Worker;
 
-/// An iteration is worth several threads when the one before had this many nodes: about two milliseconds.
+/// An iteration uses several threads when the one before had this many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
-
-/// Words of the paths of nodes that are searched in batches: no board of 4×4 needs more than 80 moves, and none of 5×5 that
-/// anybody can solve more than 127. Paths take room in every node.
-const SHORT: usize = 3;
-const LONG: usize = 4;
 
 /// Iterative-deepening A\*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ida {
-    /// In which order nodes are searched.
+    /// The order in which nodes are searched.
     pub order: Order,
-    /// Whether moves are left out that lead where other moves lead as well. Without that a search does the same with more nodes.
+    /// Whether an [`Automaton`](crate::Automaton) rules out moves that lead where other moves lead as well. The answer is the same
+    /// without it, with more nodes.
     pub automaton: bool,
 }
 
-/// In which order nodes are searched.
+/// The order in which nodes are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Order {
     /// Many nodes at a time, on all threads.
     Fast,
-    /// Depth first, a node at a time, in the order up, left, right, down: slower, but with the nodes that papers count.
+    /// Depth first, one node at a time, in the order up, left, right, down: slower, with the node counts of the papers.
     Plain,
 }
 
 impl Ida {
-    /// As fast as it gets: what is used unless something else is asked for.
+    /// The fastest settings, and the default.
     pub const FAST: Ida = Ida { order: Order::Fast, automaton: true };
 
-    /// As in the papers, with the nodes that they count.
+    /// The settings of the papers, with their node counts.
     pub const PLAIN: Ida = Ida { order: Order::Plain, automaton: false };
 }
 
@@ -84,23 +77,22 @@ impl Algorithm for Ida {
             SearchAbout::new("ida-plain", "the same as in the papers: a node at a time, with the nodes that they count")
                 .weighted("weighted-ida", "ida-plain with a --weight: sooner there, by a longer way")
                 .with_bounds()
-                .in_mtm()
         } else {
-            SearchAbout::new("ida", "iterative-deepening A*, on all threads").with_bounds().in_mtm()
+            SearchAbout::new("ida", "iterative-deepening A*, on all threads").with_bounds()
         }
     }
 
-    fn search<H: Heuristic>(&self, heuristic: &H, state: &State, request: &Request<'_>) -> Option<Outcome> {
+    fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
         let clock = Clock::new(request);
-        let root = heuristic.root(state)?;
-        let root_cost = heuristic.cost(&root);
+        let root = space.root_of(state)?;
+        let root_cost = space.bound_at(&root);
         let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-        // What the caller knows was proven by weighing nothing.
+        // The bound that the caller knows was proven without a weight.
         let known = if weight == Weight::ONE { root_cost.max(request.at_least) } else { root_cost };
-        // Units that helpers search are noted as if somebody kept them. Of one that follows, who leads keeps everything.
+        // Helpers need a record of units even if nothing keeps it. A search that follows leaves the record to the one that leads.
         let keep = request.keep.or(request.helpers.map(|_| &NotKept as _)).filter(|_| request.lead.is_none());
         let mut search = Search {
-            heuristic,
+            space,
             uses_automaton: request.wanted == Wanted::First && self.automaton,
             state,
             root,
@@ -119,14 +111,14 @@ impl Algorithm for Ida {
         let ended = if let Some(lead) = request.lead {
             Err(search.follow(lead))
         } else if root_cost == 0 && state.is_solved() {
-            Ok(Found::one(&[], request.wanted, false))
+            Ok(Found::one(S::METRIC, &[], request.wanted, false))
         } else {
             search.run()
         };
-        let is_admissible = heuristic.is_admissible();
+        let is_admissible = space.has_admissible_bounds();
         let at_least = match (is_admissible, weight) {
             (false, _) => 0,
-            // What the one that leads has proven is not for this one to say.
+            // Only the search that leads knows what is proven.
             (true, _) if request.lead.is_some() => root_cost,
             // Everything below the bound has been searched.
             (true, Weight::ONE) => search.moves_of_bound(),
@@ -140,11 +132,12 @@ impl Algorithm for Ida {
     }
 }
 
-struct Search<'a, H: Heuristic> {
-    heuristic: &'a H,
+/// One search: it goes from bound to bound.
+pub struct Search<'a, S: Space> {
+    space: &'a S,
     uses_automaton: bool,
     state: &'a State,
-    root: H::Node,
+    root: S::Root,
     order: Order,
     request: &'a Request<'a>,
     weight: Weight,
@@ -161,7 +154,8 @@ struct Search<'a, H: Heuristic> {
     samples: Samples,
 }
 
-struct Iterated {
+/// How an iteration ended.
+pub struct Iterated {
     found: Found,
     limit: Option<Limit>,
     next_bound: u64,
@@ -172,7 +166,7 @@ struct Iterated {
 }
 
 impl Iterated {
-    /// An iteration that was not begun.
+    /// An iteration that a limit ended before it began.
     fn refused(limit: Limit) -> Iterated {
         Iterated {
             found: Found::default(),
@@ -184,14 +178,14 @@ impl Iterated {
     }
 }
 
-impl<'a, H: Heuristic> Search<'a, H> {
+impl<S: Space> Search<'_, S> {
     fn moves_of_bound(&self) -> u32 {
         (self.bound / u64::from(self.weight.of_move())) as u32
     }
 
-    /// Iterates until something is found or a limit is reached.
+    /// Iterates until a solution is found or a limit is reached.
     fn run(&mut self) -> Result<Found, Limit> {
-        self.go_on();
+        self.resume();
         loop {
             let is_too_long = |most: u32| self.weight == Weight::ONE && self.moves_of_bound() > most;
             if self.request.limits.length.is_some_and(is_too_long) {
@@ -199,8 +193,8 @@ impl<'a, H: Heuristic> Search<'a, H> {
             }
             let before = self.effort;
             self.clock.raise(self.moves_of_bound(), &self.effort);
-            let iterated = self.iterate();
-            // As many as if nothing had been in vain: the units of the next bound depend on it.
+            let iterated = S::iterate(self);
+            // Without the wasted nodes, so that the units of the next bound do not depend on them.
             let generated = self.effort.generated - before.generated - iterated.wasted.0;
             let expanded = self.effort.expanded - before.expanded - iterated.wasted.1;
             if iterated.is_complete {
@@ -221,7 +215,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
                 return Ok(iterated.found);
             }
             if iterated.next_bound == u64::MAX {
-                // Only weights can lead there.
+                // Only weights can lead there: every path became too long to follow.
                 return Err(Limit::Length);
             }
             self.generated_last = generated;
@@ -229,70 +223,12 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
     }
 
-    /// Searches everything up to the bound, by whatever is fastest.
-    ///
-    /// Each instance of a [`Worker`] is compile time for everybody, so that there is one for each heuristic: its nodes have the
-    /// board in 64 bits if that is enough for every board that the heuristic can be for, and paths as long as shortest
-    /// solutions are. Longer ones, which only weights and narrow boards need, are searched depth first.
-    fn iterate(&mut self) -> Iterated {
-        let moves = self.moves_of_bound() as usize;
-        if H::IS_FAR && self.order == Order::Fast && self.heuristic.is_far() {
-            if H::MOST_SQUARES <= u64::MAX_SQUARES {
-                if moves < Path::<SHORT>::MOST {
-                    return self.iterate_in_batches::<u64, SHORT>();
-                }
-            } else if moves < Path::<LONG>::MOST {
-                return self.iterate_in_batches::<u128, LONG>();
-            }
-        }
-        if H::MOST_SQUARES <= u64::MAX_SQUARES || self.state.size().count() <= u64::MAX_SQUARES {
-            self.iterate_depth_first::<u64>()
-        } else {
-            self.iterate_depth_first::<u128>()
-        }
+    /// Whether the next iteration uses all threads.
+    fn is_large(&self) -> bool {
+        self.led.is_some() || self.generated_last >= NODES_FOR_THREADS
     }
 
-    fn iterate_in_batches<B: Packed, const WORDS: usize>(&mut self) -> Iterated {
-        let iteration = self.iteration::<B>(Path::<WORDS>::MOST);
-        let root = self.root_of_tree(&iteration);
-        let work = self.work(&iteration, root, |node| worker::Node::<_, B, WORDS>::from(node));
-        self.share(work, |team| Worker::new(&iteration, team, &worker::Node::from(&root)).run())
-    }
-
-    fn iterate_depth_first<B: Packed>(&mut self) -> Iterated {
-        let iteration = self.iteration::<B>(depth_first::MOST_MOVES);
-        let root = self.root_of_tree(&iteration);
-        let work = self.work(&iteration, root, |node| *node);
-        self.share(work, |team| DepthFirst::new(&iteration, team).run())
-    }
-
-    fn root_of_tree<B: Packed>(&self, iteration: &Iteration<'_, H, B>) -> depth_first::Node<H::Node, B> {
-        depth_first::Node::root(self.root, self.state, iteration.automaton.start(self.state.blank()))
-    }
-
-    /// What the next iteration is about. It follows paths of fewer than `most_moves` moves.
-    fn iteration<B: Packed>(&self, most_moves: usize) -> Iteration<'a, H, B> {
-        let Search { heuristic, state, order, weight, bound, .. } = *self;
-        let automaton = if self.uses_automaton {
-            let go_on = || self.clock.check(self.effort.generated).is_ok();
-            Automaton::of_iteration_while(state.size(), self.generated_last, &go_on)
-        } else {
-            Automaton::of_last_move(state.size())
-        };
-        Iteration {
-            heuristic,
-            automaton,
-            moves: Moves::new(state.size(), state.home()),
-            most: most_costs(bound, weight, most_moves),
-            bound,
-            unit: weight.of_move(),
-            weight: weight.of_bound(),
-            is_weighted: weight != Weight::ONE,
-            is_greedy: weight != Weight::ONE && order == Order::Fast,
-        }
-    }
-
-    /// Has an iteration searched by as many threads as are worth it, and by helpers if it is cut.
+    /// Has an iteration searched: by all threads if it is large, and by helpers if it is cut into units.
     fn share<N: Send + Sync>(
         &mut self,
         work: Result<Work<N>, Limit>,
@@ -302,14 +238,13 @@ impl<'a, H: Heuristic> Search<'a, H> {
             Ok(work) => work,
             Err(limit) => return Iterated::refused(limit),
         };
-        let is_large = self.led.is_some() || self.generated_last >= NODES_FOR_THREADS;
-        let threads = if is_large && self.order == Order::Fast { self.request.threads.get() } else { 1 };
+        let threads = if self.is_large() && self.order == Order::Fast { self.request.threads.get() } else { 1 };
         self.clock.share(threads);
         let (next_bound, shared) = (work.next_bound, work.shared);
-        let team = Team::new(threads, work, self.request, &self.clock, self.kept.as_ref(), &self.effort);
+        let team = Team::new(threads, S::METRIC, work, self.request, &self.clock, self.kept.as_ref(), &self.effort);
         let help = self.request.helpers.zip(shared).filter(|_| team.has_units()).map(|(helpers, bound)| {
             let team = &team;
-            move || team.be_helped(helpers, &bound)
+            move || team.help_from(helpers, &bound)
         });
         let missing = |threads| team.lose(threads);
         let tally = on_threads(threads, &|| search(&team), &missing, help.as_ref().map(|help| help as _));

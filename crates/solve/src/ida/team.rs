@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use tilebase_progress::threads::{join, on_threads_that_start, spawn_scoped};
-use tilebase_puzzle::Direction;
+use tilebase_puzzle::{Direction, Metric};
 
 use crate::checkpoint::{Kept, KeptSolution};
 use crate::clock::{Clock, Found};
@@ -104,6 +104,8 @@ pub(super) struct Ended {
 pub(super) struct Team<'a, N> {
     /// The threads that have started or are about to.
     workers: AtomicUsize,
+    /// What the lengths of solutions count.
+    metric: Metric,
     request: &'a Request<'a>,
     clock: &'a Clock<'a>,
     kept: Option<&'a Kept<'a>>,
@@ -136,6 +138,7 @@ impl<'a, N> Team<'a, N> {
     /// A team with some work.
     pub(super) fn new(
         workers: usize,
+        metric: Metric,
         work: Work<N>,
         request: &'a Request<'a>,
         clock: &'a Clock<'a>,
@@ -157,6 +160,7 @@ impl<'a, N> Team<'a, N> {
         };
         let team = Team {
             workers: AtomicUsize::new(workers),
+            metric,
             request,
             clock,
             kept,
@@ -297,7 +301,7 @@ impl<'a, N> Team<'a, N> {
         if shared.found.count == 0 {
             shared.generated_to_first = generated;
         }
-        shared.found.add(moves, self.request.wanted);
+        shared.found.add(self.metric, moves, self.request.wanted);
         if let Some(kept) = self.kept {
             kept.change(true, |checkpoint| {
                 if let Some(cut) = &mut checkpoint.cut {

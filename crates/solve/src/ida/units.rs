@@ -1,37 +1,33 @@
-//! Bounds that are kept and shared: what is done is noted, large ones are cut into units, and a search that follows another
-//! one is told them.
-
-use tilebase_heuristics::Heuristic;
+//! Bounds that are kept and shared: finished ones are recorded, large ones are cut into units, and a search that follows
+//! gets its bounds from the one that leads.
 
 use super::Search;
-use super::cut::{self, Cut};
-use super::depth_first;
-use super::iteration::Iteration;
+use super::cut::{self, Cut, Tree};
 use super::team::Work;
 use crate::checkpoint::{BoundDone, Checkpoint, CutBound, KeptSolution};
-use crate::packed::Packed;
 use crate::request::Limit;
+use crate::space::Space;
 use crate::units::{Lead, SharedBound};
 
-impl<H: Heuristic> Search<'_, H> {
-    /// Searches what it is told, bound after bound, until that is over. Returns why it ended.
+impl<S: Space> Search<'_, S> {
+    /// Searches the bounds that the lead gives, until there are no more. Returns why it ended.
     pub(super) fn follow(&mut self, lead: &dyn Lead) -> Limit {
         while let Some(led) = lead.next_bound() {
             self.led = Some(led);
             (self.bound, self.generated_last) = (led.bound.into(), led.generated_before);
             self.clock.raise(led.bound, &self.effort);
-            if let Some(limit) = self.iterate().limit {
+            if let Some(limit) = S::iterate(self).limit {
                 return limit;
             }
         }
         Limit::Released
     }
 
-    /// Goes on after the bounds that were searched before this search began.
-    pub(super) fn go_on(&mut self) {
+    /// Resumes after the bounds that an earlier search has finished.
+    pub(super) fn resume(&mut self) {
         let Some(kept) = &self.kept else { return };
         let bounds = kept.now().bounds;
-        // What belongs to another search is of no use; whoever keeps it has compared more than this.
+        // The bounds of another search are of no use. A caller that keeps them compares more than this.
         let follows = |bound: &mut u64, done: &BoundDone| {
             let follows = u64::from(done.bound) == *bound && done.next > done.bound;
             *bound = done.next.into();
@@ -52,7 +48,7 @@ impl<H: Heuristic> Search<'_, H> {
         }
     }
 
-    /// Has a bound kept that is done. One with a solution stays as it is, so that a search that goes on finds the solution there.
+    /// Records a finished bound. One with a solution stays unfinished, so that a search that resumes finds the solution there.
     pub(super) fn keep(&self, done: BoundDone, is_solved: bool) {
         let Some(kept) = &self.kept else { return };
         kept.change(true, |checkpoint| {
@@ -63,43 +59,48 @@ impl<H: Heuristic> Search<'_, H> {
         });
     }
 
-    /// The work of an iteration: its root, or, when it is large and somebody keeps what is done, the units.
+    /// The work of an iteration: the roots of its tree, or its units if it is large and something keeps or shares them.
     ///
     /// # Errors
-    /// [`Limit::OtherUnits`] when the search that leads has others.
-    pub(super) fn work<B: Packed, N>(
+    /// [`Limit::OtherUnits`] when the units of the search that leads are different.
+    pub(super) fn work<T: Tree, N>(
         &mut self,
-        iteration: &Iteration<'_, H, B>,
-        root: depth_first::Node<H::Node, B>,
-        node: impl Fn(&depth_first::Node<H::Node, B>) -> N,
+        tree: &T,
+        roots: Cut<T::Node>,
+        node: impl Fn(&T::Node) -> N,
     ) -> Result<Work<N>, Limit> {
         let nodes_of_unit = match (self.led, &self.kept) {
             (Some(led), _) => led.nodes_of_unit.max(1),
             (None, Some(kept)) => kept.nodes_of_unit(),
             (None, None) => u64::MAX,
         };
-        let cut = cut::units_for(self.generated_last, nodes_of_unit).map(|enough| Cut::new(iteration, root, enough));
+        let Some(enough) = cut::units_for(self.generated_last, nodes_of_unit) else {
+            if self.led.is_some() {
+                return Err(Limit::OtherUnits);
+            }
+            // The last node is searched first.
+            let nodes = roots.units.iter().rev().map(node).collect();
+            return Ok(Work { nodes, units: None, shared: None, solution: None, next_bound: roots.next_bound });
+        };
+        let cut = roots.until(enough, tree);
         let (bound, generated) = (self.moves_of_bound(), self.effort.generated);
         let is_shared = self.led.is_some() || self.request.helpers.is_some();
-        let shared = cut.as_ref().filter(|_| is_shared).map(|cut| SharedBound {
+        let shared = is_shared.then(|| SharedBound {
             bound,
             generated_before: self.generated_last,
             nodes_of_unit,
             units: cut.units.len(),
-            digest: cut.digest(self.heuristic),
+            digest: cut.digest(tree),
         });
         if self.led.is_some() && self.led != shared {
             return Err(Limit::OtherUnits);
         }
-        let Some(cut) = cut else {
-            return Ok(Work { nodes: vec![node(&root)], units: None, shared, solution: None, next_bound: u64::MAX });
-        };
         let nodes = cut.units.iter().map(node).collect();
         let Some(kept) = &self.kept else {
             self.clock.cut(0, cut.units.len());
             self.effort.generated += cut.generated;
             self.effort.expanded += cut.expanded;
-            // It is told which are left, and who leads knows what cutting finds.
+            // The lead gives out the units, and knows what cutting found.
             return Ok(Work { nodes, units: Some(Vec::new()), shared, solution: None, next_bound: u64::MAX });
         };
         let now = kept.change(false, |checkpoint| {
@@ -121,7 +122,7 @@ impl<H: Heuristic> Search<'_, H> {
         self.effort.generated += now.generated;
         self.effort.expanded += now.expanded;
         let left = |unit: &usize| !now.done[*unit];
-        // They are taken from the end.
+        // Units are taken from the end.
         let units = (0..now.done.len()).filter(left).rev().collect();
         let next_bound = now.next.map_or(u64::MAX, u64::from);
         Ok(Work { nodes, units: Some(units), shared, solution: now.solution, next_bound })

@@ -39,7 +39,7 @@ pub(crate) struct Analyse {
 impl Analyse {
     pub(crate) fn run(&self, session: &Session) -> Result {
         let goal = Goal::BlankLast.board(Size::new(4, 4)?)?;
-        let tables = if self.tables == "auto" { Tables::Auto } else { Tables::Named(&self.tables) };
+        let tables = Tables::of(&self.tables);
         let solver = solvers::open(Solver::builder(&goal).tables(tables), &session.source(), session)?;
         let mut random = Random::new(self.seed);
         let boards = (0..self.solutions).map(|_| random.solvable_board(&goal));

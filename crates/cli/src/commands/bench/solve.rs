@@ -317,12 +317,13 @@ impl How {
             [] => vec![usual.to_owned()],
             names => names.to_vec(),
         };
-        if !self.heuristic.is_empty() || !self.algorithm.search.about().uses_heuristic {
-            // A search that asks nothing is given something all the same.
+        let is_counted_by_tile = self.counting.metric == Metric::Stm;
+        if !self.heuristic.is_empty() || is_counted_by_tile && !self.algorithm.search.about().uses_heuristic {
+            // A search that asks no bounds gets some all the same.
             let names = or(&self.heuristic, "manhattan").into_iter();
             return Ok(names.map(|name| Given { name, size, catalogues: Vec::new() }).collect());
         }
-        if self.counting.metric == Metric::Mtm {
+        if !is_counted_by_tile {
             let names = or(&self.tables, AUTO).into_iter();
             return Ok(names.map(|name| Given { name, size, catalogues: Vec::new() }).collect());
         }
@@ -357,7 +358,7 @@ impl How {
         let goal = Goal::BlankFirst.board(given.size)?;
         let views = if self.one_view { Views::One } else { Views::All };
         let tables = if given.catalogues.is_empty() {
-            if given.name == AUTO { Tables::Auto } else { Tables::Named(&given.name) }
+            Tables::of(&given.name)
         } else {
             Tables::Given(Bounds::sums(self.tables(given, session)?))
         };

@@ -60,7 +60,7 @@ impl SampleOptions {
 
 /// A solver with the bounds that have a name.
 pub(super) fn open(name: &str, goal: &Board, source: &TableSource, session: &Session) -> Result<Solver> {
-    let tables = if name == "auto" { Tables::Auto } else { Tables::Named(name) };
+    let tables = Tables::of(name);
     solvers::open(Solver::builder(goal).tables(tables), source, session)
 }
 

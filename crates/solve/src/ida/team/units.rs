@@ -124,7 +124,7 @@ impl<N> Team<'_, N> {
     }
 
     /// Has helpers take units, until they return. What they leave undone is put back.
-    pub(in crate::ida) fn be_helped(&self, helpers: &dyn Helpers, bound: &SharedBound)
+    pub(in crate::ida) fn help_from(&self, helpers: &dyn Helpers, bound: &SharedBound)
     where
         N: Send + Sync,
     {

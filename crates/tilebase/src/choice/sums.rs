@@ -1,4 +1,4 @@
-//! Which tables to use for boards of a frame.
+//! Sums of tables that count single tiles.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,36 +6,32 @@ use std::collections::BTreeMap;
 use tilebase_engine::Bounds;
 use tilebase_format::Header;
 use tilebase_generate::Build;
-use tilebase_heuristics::{AnyListed, ListError, plain_name};
 use tilebase_index::{Extent, Kind};
 use tilebase_lookup::{Store, Table};
-use tilebase_progress::{Event, Watch};
+use tilebase_progress::Watch;
 use tilebase_puzzle::{Catalogue, Frame, Partition, Pattern};
 
+use super::{ALL_MOVES, Candidate, Named, STATES_TO_MENTION, unavailable};
 use crate::builder::SolverError;
-use crate::catalogues::{catalogue_for, known_catalogues};
-use crate::room;
-use crate::solver::TablesUsed;
+use crate::catalogues::known_catalogues;
+use crate::room::{self, Shortage};
 use crate::source::{STATES_ON_THE_SPOT, Step, TableSource, TablesError};
 
-/// Tables that count all moves are named by this and their tiles.
-pub(crate) const ALL_MOVES: &str = "all:";
-
-/// Catalogues with which searches are smaller than with another one, as `docs/lab/partitions` shows, whatever the means of their
-/// costs say: what counts is the larger of both views, and no header has that.
+/// Catalogues with smaller searches than another one, as `docs/lab/partitions` shows, although their costs have smaller means: the
+/// larger of both views counts, which no header tells.
 const BETTER_THAN: [(&str, &str); 2] = [("5-5-5b", "5-5-5"), ("6-6-3b", "6-6-3")];
 
-/// All partitions of which there are tables, and one that can be built on the spot, in the order in which they are tried. Several
-/// partitions have fewer nodes, each of which takes longer: they are for those who name them.
+/// All partitions whose tables exist, and one that can be built on the spot, in the order in which they are tried. Several
+/// partitions together have fewer nodes, each of which takes longer: a user has to name them.
 ///
-/// Those with the larger sum of mean costs are searched faster, as `docs/solving.md` shows, but for some that
-/// [searches have shown](BETTER_THAN) to be better; of equal ones those that take fewer bytes, and then those of a known catalogue. How
-/// strong tables are that cannot be read, or are not there yet, is not known: they come after those with patterns as large as
-/// theirs.
-pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>, SolverError> {
+/// A larger sum of mean costs makes faster searches, as `docs/solving.md` shows, except for some that
+/// [searches have shown](BETTER_THAN) to be better. Of equal ones those with fewer bytes come first, and then those of a known
+/// catalogue. The strength of tables that cannot be read, or do not exist yet, is unknown: they come after those with patterns as
+/// large as theirs.
+pub(super) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Candidate>, SolverError> {
     let patterns = store.patterns(frame.size(), frame.home()).into_iter();
     let headers = patterns.filter_map(|pattern| match store.header(&pattern) {
-        // Its table has another name, by which nobody finds it.
+        // Its table has another name, and is not found by this one.
         Ok(None) => None,
         Ok(header) => Some((pattern, header)),
         // Kept, so that the user is told when it is opened.
@@ -73,15 +69,12 @@ pub(crate) fn candidates(store: &Store, frame: &Frame) -> Result<Vec<Catalogue>,
         let before = candidates.iter().rposition(as_large).map_or(0, |last| last + 1);
         candidates.insert(before, catalogue);
     }
-    Ok(candidates)
+    Ok(candidates.into_iter().map(Candidate::Sums).collect())
 }
-
-/// Nobody is told to build tables with patterns of more states than this: 200 MB each. Those are for people who ask for them.
-const STATES_TO_MENTION: u128 = 1 << 31;
 
 /// The known catalogue with the largest patterns of the same puzzle whose tables would fit into memory, if they are larger than
 /// these and not there.
-pub(crate) fn stronger_than(source: &TableSource, partition: &Partition) -> Option<String> {
+pub(super) fn stronger_than(source: &TableSource, partition: &Partition) -> Option<String> {
     let same_puzzle =
         known_catalogues().filter(|known| (known.size(), known.home()) == (partition.size(), partition.home()));
     let is_small = |pattern: &Pattern| Extent::of(pattern.size(), pattern.len(), Kind::Bit).states <= STATES_TO_MENTION;
@@ -103,44 +96,33 @@ fn would_fit(catalogue: &Catalogue, source: &TableSource) -> bool {
     room::shortage(builds.map(|build| build.disk()).sum(), source.memory()).is_none()
 }
 
-/// Bounds by name, several with `+` between them: then the largest counts. Each is a heuristic of the list, a catalogue by
-/// name, file or drawing, or `all:` and tiles.
-pub(crate) fn by_name(
-    text: &str,
+/// Opens tables that a user names: those of a catalogue are added, and those of single patterns count all moves. Returns what keeps
+/// catalogues from fitting into memory.
+pub(super) fn open_named(
+    named: &[Named],
+    bounds: &mut Bounds,
     frame: &Frame,
     source: &TableSource,
     watch: Watch<'_>,
-) -> Result<(Bounds, TablesUsed), SolverError> {
-    let mut bounds = Bounds::default();
-    let mut used = TablesUsed { name: text.to_owned(), ..TablesUsed::default() };
+    steps: &mut Vec<Step>,
+) -> Result<Option<Shortage>, SolverError> {
     let mut patterns: Vec<Pattern> = Vec::new();
-    let mut names: Vec<&str> = Vec::new();
-    for name in text.split('+') {
-        names.push(plain_name(name).unwrap_or(name));
-        if let Some(tiles) = name.strip_prefix(ALL_MOVES) {
-            bounds.all_moves.push(table_of_all_moves(tiles, frame, source, watch, &mut used.steps)?);
-            continue;
-        }
-        match AnyListed::new_while(name, frame.size(), frame.home(), &|| watch(&Event::Poll).is_continue()) {
-            Ok(heuristic) => bounds.listed.push(heuristic),
-            Err(ListError::NoSuchName { names, .. }) => {
-                let mut catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
-                bounds.partitions.extend(tables(&catalogue, source, watch, &mut used.steps)?);
-                patterns.extend(catalogue.patterns());
-                used.partition.get_or_insert(catalogue.partitions.remove(0));
+    for named in named {
+        match named {
+            Named::Pattern(pattern) => {
+                bounds.all_moves.push(table_of_all_moves(pattern, frame, source, watch, steps)?);
             }
-            Err(error) => return Err(error.into()),
+            Named::Catalogue(catalogue) => {
+                bounds.partitions.extend(tables(catalogue, source, watch, steps)?);
+                patterns.extend(catalogue.patterns());
+            }
         }
     }
-    used.name = names.join("+");
-    if let Some(shortage) = source.shortage(&patterns) {
-        used.steps.push(Step::DoNotFit { name: text.to_owned(), shortage, used: true });
-    }
-    Ok((bounds, used))
+    Ok(source.shortage(&patterns, None))
 }
 
 /// The tables of each partition of a catalogue.
-pub(crate) fn tables(
+pub(super) fn tables(
     catalogue: &Catalogue,
     source: &TableSource,
     watch: Watch<'_>,
@@ -149,40 +131,29 @@ pub(crate) fn tables(
     // All at once, so that what is missing of any is known before anything is built, and each pattern's table is opened once.
     let patterns = catalogue.patterns();
     let tables = source.tables(&patterns, None, watch, steps);
-    let tables = tables.map_err(|error| without_tables(&catalogue.name, error))?;
+    let tables = tables.map_err(|error| without_catalogue(&catalogue.name, error))?;
     let table = |pattern: &Pattern| tables[patterns.iter().position(|known| known == pattern).unwrap_or(0)].clone();
     Ok(catalogue.partitions.iter().map(|partition| partition.patterns().iter().map(table).collect()).collect())
 }
 
-fn without_tables(name: &str, error: TablesError) -> SolverError {
-    let command = format!("tilebase generate \"{name}\"");
-    SolverError::Tables { name: name.to_owned(), command, error: Box::new(error) }
+/// The error for the tables of a catalogue.
+fn without_catalogue(name: &str, error: TablesError) -> SolverError {
+    unavailable(name.to_owned(), format!("tilebase generate \"{name}\""), error)
 }
 
-/// A table that counts all moves, of tiles such as `3,7,11` or `fringe`.
+/// The table of a pattern that counts all moves.
 fn table_of_all_moves(
-    tiles: &str,
+    pattern: &Pattern,
     frame: &Frame,
     source: &TableSource,
     watch: Watch<'_>,
     steps: &mut Vec<Step>,
 ) -> Result<Table, SolverError> {
-    let (size, pattern) = (frame.size(), pattern_of(tiles, frame)?);
-    let mut tables = source.tables(&[pattern], Some(Kind::AllMoves), watch, steps).map_err(|error| {
-        let command = format!("tilebase generate --tiles {pattern} --size {size} --count all");
-        SolverError::Tables { name: format!("{ALL_MOVES}{pattern}"), command, error: Box::new(error) }
+    let mut tables = source.tables(&[*pattern], Some(Kind::AllMoves), watch, steps).map_err(|error| {
+        let command = format!("tilebase generate --tiles {pattern} --size {} --count all", frame.size());
+        unavailable(format!("{ALL_MOVES}{pattern}"), command, error)
     })?;
     Ok(tables.remove(0))
-}
-
-/// The pattern of tiles such as `3,7,11` or `3.7.11`, as the names of files have them, or `fringe`.
-pub(crate) fn pattern_of(tiles: &str, frame: &Frame) -> Result<Pattern, SolverError> {
-    let (size, home) = (frame.size(), frame.home());
-    if tiles == "fringe" {
-        return Ok(Pattern::fringe(size, home)?);
-    }
-    let numbers = tiles.split([',', '.']).map(|tile| tile.trim().parse().ok()).collect::<Option<Vec<u64>>>();
-    Ok(Pattern::new(size, home, &numbers.ok_or_else(|| SolverError::Tiles(tiles.to_owned()))?)?)
 }
 
 /// A partition with the name of the known catalogue that it is, or else its drawing.
@@ -192,7 +163,7 @@ fn named(partition: Partition) -> Catalogue {
 }
 
 /// A catalogue of the largest patterns whose tables can be built on the spot.
-pub(crate) fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
+pub(super) fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
     let tiles = frame.size().count() - 1;
     for largest in (1..=tiles).rev() {
         let partition = Partition::winding(frame.size(), frame.home(), largest);
@@ -203,7 +174,7 @@ pub(crate) fn on_the_spot(frame: &Frame) -> Result<Catalogue, SolverError> {
         }
         let builds = partition.patterns().iter().map(|pattern| Build::new(pattern, &[Kind::Bit]));
         let name = partition.drawing();
-        let builds = builds.collect::<Result<Vec<_>, _>>().map_err(|error| without_tables(&name, error.into()))?;
+        let builds = builds.collect::<Result<Vec<_>, _>>().map_err(|error| without_catalogue(&name, error.into()))?;
         if builds.iter().map(Build::states).sum::<u64>() <= STATES_ON_THE_SPOT {
             return Ok(Catalogue::of_one(&name, partition));
         }
