@@ -10,6 +10,13 @@
 //!
 //! Numbers are cut into *blocks*: those that differ in the last eight digits only. 8! / 2 = 20,160 bits are 315 whole words.
 
+use std::io;
+
+use tilebase_memory::{BitRows, Zeroed};
+
+/// A set of permutations of one parity, one bit for each; its rows are blocks.
+pub(crate) type Set = BitRows<Zeroed<u64>>;
+
 /// The digits within a block, where there are that many.
 pub(crate) const TAIL: usize = 8;
 
@@ -47,6 +54,11 @@ impl Layout {
     /// Words of a set of permutations.
     pub(crate) fn words(&self) -> usize {
         self.blocks * self.block_words
+    }
+
+    /// A set with nothing in it.
+    pub(crate) fn set(&self) -> io::Result<Set> {
+        Ok(Set::new(Zeroed::new(self.words())?, self.block_words))
     }
 
     /// Whether the sum of the digits before the tail, which are the same in all of a block, is odd.

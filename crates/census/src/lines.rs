@@ -16,17 +16,13 @@
 use std::mem;
 
 use rayon::prelude::*;
-use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::{Direction, Size, Square};
 
 use crate::census::CensusError;
-use crate::index::Layout;
+use crate::index::{Layout, Set};
 use crate::links::Link;
 use crate::search::BLOCKS_AT_A_TIME;
-
-/// A set of permutations, a bit each.
-type Set = Zeroed<u64>;
 
 /// The lines of rows, or those of columns: a set for each row, or column.
 struct Lines {
@@ -100,7 +96,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(size: Size, home: Square, layout: &'a Layout, watch: Watch<'a>) -> Result<Search<'a>, CensusError> {
-        let set = || Zeroed::new(layout.words()).map_err(CensusError::Memory);
+        let set = || layout.set().map_err(CensusError::Memory);
         let some = |count: usize| (0..count).map(|_| set()).collect::<Result<Vec<Set>, CensusError>>();
         let lines = |count: usize| Ok::<_, CensusError>(Lines { last: some(count)?, other: some(count)? });
         let all_links =
@@ -122,8 +118,8 @@ impl<'a> Search<'a> {
     fn begin(&mut self, home: Square) -> Option<()> {
         let (row, column) = self.size.row_column(home);
         // The goal's permutation has no item before a smaller one: its number is 0.
-        self.rows.last[row][0] = 1;
-        self.columns.last[column][0] = 1;
+        self.rows.last[row].row_mut(0).set(0, true);
+        self.columns.last[column].row_mut(0).set(0, true);
         for row in (0..row).rev() {
             let link = link(&self.from_below, self.size.square(row, column));
             let from = &self.columns.last[column];
@@ -160,9 +156,9 @@ impl<'a> Search<'a> {
             found += each_block(layout, &mut self.rows.other[row], self.watch, |block, words| {
                 let mut found = Found::default();
                 let mut reached = vec![0; layout.block_words];
-                let last = of_block(layout, last, block);
+                let last = last.raw(block);
                 for set in crossing {
-                    for ((reached, crossing), last) in reached.iter_mut().zip(of_block(layout, set, block)).zip(last) {
+                    for ((reached, crossing), last) in reached.iter_mut().zip(set.raw(block)).zip(last) {
                         *reached |= crossing;
                         found.crossings += u64::from((crossing & last).count_ones());
                     }
@@ -193,10 +189,10 @@ impl<'a> Search<'a> {
             let from = if bottom == 1 { &rows[bottom] } else { &self.carried[column] };
             let last = &self.columns.last[column];
             found += each_block(layout, &mut self.columns.other[column], self.watch, |block, words| {
-                let mut reached = of_block(layout, &rows[0], block).to_vec();
+                let mut reached = rows[0].raw(block).to_vec();
                 link.collect(layout, from, block, &mut reached);
                 let mut lines = 0;
-                for ((word, reached), last) in words.iter_mut().zip(reached).zip(of_block(layout, last, block)) {
+                for ((word, reached), last) in words.iter_mut().zip(reached).zip(last.raw(block)) {
                     *word = reached & !last & !*word;
                     lines += u64::from(word.count_ones());
                 }
@@ -218,15 +214,11 @@ fn link(links: &[Option<Link>], to: Square) -> &Link {
     links[to.index()].as_ref().expect("there is a square above all but the first row, and one below all but the last")
 }
 
-fn of_block<'a>(layout: &Layout, set: &'a Set, block: usize) -> &'a [u64] {
-    &set[block * layout.block_words..][..layout.block_words]
-}
-
 /// Makes a set of what a link brings from another set, beside what is there in any case.
 fn carry(layout: &Layout, link: &Link, from: &Set, beside: Option<&Set>, to: &mut Set, watch: Watch<'_>) -> Option<()> {
     each_block(layout, to, watch, |block, words| {
         match beside {
-            Some(set) => words.copy_from_slice(of_block(layout, set, block)),
+            Some(set) => words.copy_from_slice(set.raw(block)),
             None => words.fill(0),
         }
         link.collect(layout, from, block, words);
@@ -238,11 +230,11 @@ fn carry(layout: &Layout, link: &Link, from: &Set, beside: Option<&Set>, to: &mu
 /// Works on the blocks of a set, on all threads, and adds up what is found. `None` when the watch says so.
 fn each_block(
     layout: &Layout,
-    set: &mut [u64],
+    set: &mut Set,
     watch: Watch<'_>,
     work: impl Fn(usize, &mut [u64]) -> Found + Sync,
 ) -> Option<Found> {
-    let chunks = set.par_chunks_mut(BLOCKS_AT_A_TIME * layout.block_words).enumerate();
+    let chunks = set.memory_mut().par_chunks_mut(BLOCKS_AT_A_TIME * layout.block_words).enumerate();
     let found = chunks.map(|(chunk, words)| {
         watch(&Event::Poll).continue_value()?;
         let mut found = Found::default();

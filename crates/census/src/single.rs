@@ -9,12 +9,11 @@
 use std::mem;
 
 use rayon::prelude::*;
-use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::{Direction, Size, Square};
 
 use crate::census::CensusError;
-use crate::index::Layout;
+use crate::index::{Layout, Set};
 use crate::links::Link;
 use crate::search::BLOCKS_AT_A_TIME;
 
@@ -22,7 +21,7 @@ use crate::search::BLOCKS_AT_A_TIME;
 struct Row {
     /// From where they are reached: the number of the blank's square among those of its colour, and the link.
     links: Vec<(usize, Link)>,
-    boards: Zeroed<u64>,
+    boards: Set,
 }
 
 /// Sets of permutations that are kept.
@@ -47,14 +46,14 @@ pub(crate) fn counts(
             Some((number(link.from), link))
         };
         let links = Direction::ALL.into_iter().filter_map(link).collect();
-        Ok(Row { links, boards: Zeroed::new(layout.words()).map_err(CensusError::Memory)? })
+        Ok(Row { links, boards: layout.set().map_err(CensusError::Memory)? })
     };
     let rows = |colour: u32| -> Result<Vec<Row>, CensusError> {
         size.squares().filter(|&square| parity(square) == colour).map(row).collect()
     };
     let (mut last, mut next) = (rows(0)?, rows(1)?);
     // The goal's permutation has no item before a smaller one: its number is 0.
-    last[number(home)].boards[0] = 1;
+    last[number(home)].boards.row_mut(0).set(0, true);
     let mut counts = vec![1];
     let (mut found, mut touched) = (1, 0);
     loop {
@@ -78,7 +77,7 @@ pub(crate) fn counts(
 fn advance(layout: &Layout, last: &[Row], next: &mut [Row], watch: Watch<'_>) -> Option<u64> {
     let of_row = |row: &mut Row| {
         let Row { links, boards } = row;
-        let chunks = boards.par_chunks_mut(BLOCKS_AT_A_TIME * layout.block_words).enumerate();
+        let chunks = boards.memory_mut().par_chunks_mut(BLOCKS_AT_A_TIME * layout.block_words).enumerate();
         let counted = chunks.map(|(chunk, words)| {
             watch(&Event::Poll).continue_value()?;
             let mut reached = vec![0; layout.block_words];

@@ -22,6 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(all(test, feature = "write"))]
+mod blocking;
 #[cfg(feature = "blake3")]
 mod blocks;
 #[cfg(feature = "write")]

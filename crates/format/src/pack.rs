@@ -1,4 +1,4 @@
-//! The form in which tables are shipped: the same file, compressed, as any `zstd` program can unpack it.
+//! Packed tables, as they are shipped: the same file, compressed, which any `zstd` program can unpack.
 
 use std::fmt;
 use std::io::{self, Read, Seek, Write};
@@ -15,7 +15,7 @@ use crate::write::{TableWriter, WriteError};
 /// Levels of compression, from fast to small.
 pub const LEVELS: std::ops::RangeInclusive<i32> = 1..=22;
 
-/// This much is unpacked while what was unpacked before is hashed and written.
+/// The length of a part. One is unpacked while the one before is hashed and written.
 const PART_LEN: usize = 8 * BLOCK_LEN;
 
 /// A packed file that was written.
@@ -29,8 +29,11 @@ pub struct Packed {
     pub hash: String,
 }
 
-/// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads. (Where no thread
-/// can start, it has other bytes, which unpack to the same table.) `watch` is told of every block of bytes that is packed.
+/// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads. (If no thread can
+/// start, it has other bytes, which unpack to the same table.) `watch` is told of every block of 1 MiB that is packed.
+///
+/// # Errors
+/// [`WriteError`] when the file cannot be written; [`WriteError::Stopped`] if cancelled. Nothing is left then.
 pub fn pack(
     directory: &Path,
     header: &Header,
@@ -92,9 +95,9 @@ impl Write for Hashed {
     }
 }
 
-/// A packed table that has been opened: what it is, is known and checked; what it holds, is not.
+/// An open packed table, whose header has been checked. Its payload has not.
 ///
-/// Whatever the file is, no more than the length that its header declares is ever unpacked.
+/// Whatever the file is, no more than the length in its header is ever unpacked.
 pub struct Unpacking<'a> {
     decoder: zstd::Decoder<'static, io::BufReader<Box<dyn Read + Send + 'a>>>,
     header: Header,
@@ -128,14 +131,14 @@ impl Unpacking<'_> {
         &self.header
     }
 
-    /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. `watch` is told
-    /// of every part of the payload. Nothing is left behind when it fails.
+    /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. `watch` is told of every
+    /// part of the payload, at most 8 MiB. Nothing is left when it fails.
     pub fn write(self, directory: &Path, watch: Watch<'_>) -> Result<PathBuf, UnpackError> {
         let draft = Draft::new(directory.join(self.header.file_name())).map_err(UnpackError::Write)?;
         self.copy(draft, watch)?.seal().map_err(UnpackError::Write)
     }
 
-    /// Unpacks the table and checks every byte, writing none.
+    /// Unpacks the table and checks every byte without writing it.
     pub fn verify(self, watch: Watch<'_>) -> Result<(), UnpackError> {
         self.copy(io::empty(), watch).map(drop)
     }
@@ -147,7 +150,7 @@ impl Unpacking<'_> {
         self.read_part(&mut part, &mut left)?;
         prepare_pool();
         while !part.is_empty() {
-            // The decoder has one thread; the others hash and write what it has done.
+            // The decoder has one thread; the others hash and write the part before.
             let (read, written) = rayon::join(|| self.read_part(&mut next, &mut left), || writer.add(&part));
             written.map_err(UnpackError::Write)?;
             read?;
@@ -167,7 +170,7 @@ impl Unpacking<'_> {
         writer.finish_with(&self.header_bytes).map_err(UnpackError::Write)
     }
 
-    /// Unpacks the next part of the payload; none when nothing is left.
+    /// Unpacks the next part of the payload; an empty one at the end.
     fn read_part(&mut self, part: &mut Vec<u8>, left: &mut u64) -> Result<(), UnpackError> {
         let len = (*left).min(PART_LEN as u64);
         part.clear();
@@ -208,13 +211,13 @@ pub enum UnpackError {
     /// The table cannot be written.
     #[error("cannot write the table: {0}")]
     Write(#[source] io::Error),
-    /// Whoever watches it stopped it.
+    /// The watch cancelled it.
     #[error("unpacking was stopped")]
     Stopped,
 }
 
 impl UnpackError {
-    /// The decoder's own complaints, told from those of the file system by being no system errors.
+    /// An error of the decoder. Errors of the file system have a number, the decoder's own do not.
     fn from_decoder(error: io::Error) -> UnpackError {
         if error.raw_os_error().is_some() { UnpackError::Read(error) } else { UnpackError::NotPacked(error) }
     }
@@ -223,12 +226,13 @@ impl UnpackError {
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
-    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
     use tilebase_index::Kind;
     use tilebase_puzzle::{Pattern, Size, Square};
 
     use super::*;
+    use crate::blocking::Blocking;
     use crate::blocks::BlockHashes;
 
     /// A reader that counts.
@@ -242,12 +246,11 @@ mod tests {
         }
     }
 
-    #[test]
-    fn unpacking_stops_after_parts_of_at_most_8_mib() {
+    /// A table of 28 MB that does not shrink, so that the bytes that are read say how much has been unpacked.
+    fn table() -> (Header, Vec<u8>) {
         let tiles = [1, 2, 3, 4, 5, 6, 7];
         let pattern = Pattern::new(Size::new(4, 4).unwrap(), Square(0), &tiles).unwrap();
         let len = 16 * 15 * 14 * 13 * 12 * 11 * 10 / 2;
-        // What does not shrink, so that the bytes that are read say how much has been unpacked.
         let mut number = 1_u64;
         let payload: Vec<u8> = (0..len)
             .map(|_| {
@@ -257,7 +260,12 @@ mod tests {
             .collect();
         let header = Header::new(pattern, Kind::Nibble, vec![1, 2, 1], &payload).unwrap();
         let whole = [&header.to_bytes()[..], &payload, &BlockHashes::of(&payload).to_bytes()].concat();
-        let packed = zstd::encode_all(&whole[..], 1).unwrap();
+        (header, whole)
+    }
+
+    #[test]
+    fn unpacking_stops_after_parts_of_at_most_8_mib() {
+        let packed = zstd::encode_all(&table().1[..], 1).unwrap();
         for most in 0..3 {
             let (read, asked) = (AtomicU64::new(0), AtomicU64::new(0));
             let watch = |event: &Event<'_>| {
@@ -271,6 +279,60 @@ mod tests {
             assert_eq!(asked.into_inner(), most + 1);
             // The next part is unpacked while one is hashed.
             assert!(read.into_inner() <= (most + 2) * (8 << 20) + (1 << 20));
+        }
+    }
+
+    #[test]
+    fn unpacking_from_a_reader_that_blocks_stops_as_soon_as_it_continues() {
+        let packed = zstd::encode_all(&table().1[..], 1).unwrap();
+        let (read, polls) = (AtomicU64::new(0), AtomicU64::new(0));
+        let is_cancelled = AtomicBool::new(false);
+        let watch = |_: &Event<'_>| {
+            polls.fetch_add(1, Ordering::Relaxed);
+            if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        // In the second part, while the first is hashed, or in the third, while the second is.
+        for (after, polls_before) in [(10 << 20, 0), (18 << 20, 1)] {
+            [&read, &polls].into_iter().for_each(|count| count.store(0, Ordering::Relaxed));
+            is_cancelled.store(false, Ordering::Relaxed);
+            let (reader, gate) = Blocking::new(Counting(&packed, &read), after);
+            let stopped = std::thread::scope(|scope| {
+                let unpacking = scope.spawn(|| Unpacking::new(reader).unwrap().verify(&watch));
+                gate.wait();
+                assert_eq!(polls.load(Ordering::Relaxed), polls_before, "a poll for each part");
+                is_cancelled.store(true, Ordering::Relaxed);
+                gate.open();
+                unpacking.join().unwrap()
+            });
+            assert!(matches!(stopped, Err(UnpackError::Stopped)));
+            assert_eq!(polls.load(Ordering::Relaxed), polls_before + 1);
+            assert!(read.load(Ordering::Relaxed) <= after + (8 << 20), "no other part is unpacked");
+        }
+    }
+
+    #[test]
+    fn packing_polls_for_each_block_and_leaves_nothing_when_cancelled() {
+        let (header, whole) = table();
+        let directory = tempfile::tempdir().unwrap();
+        let blocks = whole.len().div_ceil(BLOCK_LEN) as u64;
+        for (threads, most) in [(1, 1), (1, 2), (2, 5), (2, blocks), (1, u64::MAX)] {
+            let (polls, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
+            let watch = |event: &Event<'_>| {
+                let Event::Advance(packed) = event else { panic!("{event:?}") };
+                assert!(*packed <= BLOCK_LEN as u64);
+                bytes.fetch_add(*packed, Ordering::Relaxed);
+                let is_last = polls.fetch_add(1, Ordering::Relaxed) + 1 == most;
+                if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let packed = pack(directory.path(), &header, &whole, 1, threads, &watch);
+            assert_eq!(polls.into_inner(), most.min(blocks));
+            if most <= blocks {
+                assert!(matches!(packed, Err(WriteError::Stopped)));
+                assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0, "nothing is left");
+            } else {
+                assert_eq!(bytes.into_inner(), whole.len() as u64);
+                Unpacking::open(&packed.unwrap().path).unwrap().verify(&tilebase_progress::unwatched).unwrap();
+            }
         }
     }
 }

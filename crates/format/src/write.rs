@@ -15,12 +15,12 @@ use crate::draft::Draft;
 use crate::header::{Header, HeaderError};
 use crate::layout::{BLOCK_LEN, HASH_LEN, HEADER_LEN};
 
-/// The most bytes that are made while those before them are written.
+/// The longest part in bytes. One is made while the one before is written.
 const BYTES_OF_PART: u64 = 8 * BLOCK_LEN as u64;
 
 /// Turns a payload that comes in parts into a table. No byte is kept, and each is hashed once.
 ///
-/// Tables go wherever one can write and seek: into a [`Draft`], into memory ([`io::Cursor`]) or nowhere ([`io::empty`]).
+/// Tables go into any sink that can write and seek: into a [`Draft`], into memory ([`io::Cursor`]) or nowhere ([`io::empty`]).
 #[derive(Debug)]
 pub struct TableWriter<S> {
     sink: S,
@@ -49,9 +49,12 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         written
     }
 
-    /// Writes a payload that is made on the way: `fill` is given pieces of it, each with the place where it starts, in no
-    /// particular order and on all threads of the current pool. What is made is hashed at once, and written while more is made. `watch` is
-    /// asked before each block of 1 MiB is made, and after each part has been written.
+    /// Writes a payload that is made on the way: `fill` fills pieces of it, given where each starts, in no particular order and on all
+    /// threads of the current pool. Each piece is hashed at once. A part of at most 8 MiB is written while the next one is made: a sink that
+    /// blocks holds up no more than that. `watch` is polled before each block of 1 MiB is made, and after each part has been written.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`], or [`WriteError::Stopped`] if cancelled.
     pub fn add_made(
         &mut self,
         len: u64,
@@ -61,8 +64,11 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         self.add_fetched(len, |_| Ok(()), |(), start, piece| fill(start, piece), watch)
     }
 
-    /// The same where some of it has to be fetched first, for one part of the payload after the other: `fill` is given what `fetch` has
-    /// fetched for its part. A part is half of [`memory_of_writing`] at most.
+    /// The same if something must be fetched first, for one part of the payload after the other: `fill` gets the result of `fetch` for its
+    /// part. A part is half of [`memory_of_writing`] at most.
+    ///
+    /// # Errors
+    /// As for [`add_made`](TableWriter::add_made).
     pub fn add_fetched<T: Sync>(
         &mut self,
         len: u64,
@@ -90,7 +96,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         while !part.is_empty() {
             self.len += part.len() as u64;
             self.hashes.0.extend(hashes);
-            // Not on a thread of the pool: it waits for the system, and others should not wait with it.
+            // Not on a thread of the pool, because it waits for the system.
             let (sink, start) = (&mut self.sink, self.len);
             let (written, more) = std::thread::scope(|scope| {
                 match spawn_scoped(scope, || sink.write_all(&part)) {
@@ -110,8 +116,7 @@ impl<S: Write + Seek + Send> TableWriter<S> {
         Ok(())
     }
 
-    /// Puts the hashes behind the payload and the header in front of it. The header is returned with the sink, in which the table is
-    /// now whole.
+    /// Writes the hashes after the payload and the header before it. Returns the header and the sink, in which the table is now whole.
     ///
     /// # Errors
     /// [`WriteError::Io`], or [`WriteError::Header`] when the payload or the histogram cannot be of such a table.
@@ -160,22 +165,24 @@ pub fn write(directory: &Path, header: &Header, payload: &[u8]) -> io::Result<Pa
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// What the system says.
+    /// An error of the system.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The payload or the histogram make no table.
+    /// The payload or the histogram is not that of a table.
     #[error("{0}")]
     Header(#[from] HeaderError),
-    /// Whoever watches it stopped it.
+    /// The watch cancelled it.
     #[error("writing was stopped")]
     Stopped,
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use super::*;
+    use crate::blocking::Blocking;
     use crate::header::tests::small;
     use crate::header::{entries_of, file_len};
     use tilebase_progress::threads::without_each_thread;
@@ -261,7 +268,7 @@ mod tests {
         let (made, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let watch = |_: &Event<'_>| {
             let is_over = asked.fetch_add(1, Ordering::Relaxed) >= 3;
-            if is_over { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let fill = |_: u64, block: &mut [u8]| {
             assert!(block.len() <= BLOCK_LEN);
@@ -274,13 +281,53 @@ mod tests {
     }
 
     #[test]
+    fn a_writer_that_blocks_holds_up_one_part_and_writing_stops_as_soon_as_it_continues() {
+        let blocks_of_part = (BYTES_OF_PART / BLOCK_LEN as u64) as usize;
+        let (made, polls) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let is_cancelled = AtomicBool::new(false);
+        let watch = |_: &Event<'_>| {
+            polls.fetch_add(1, Ordering::Relaxed);
+            if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let fill = |_: u64, _: &mut [u8]| _ = made.fetch_add(1, Ordering::Relaxed);
+        // In the first part, or in the second.
+        for part in [0, 1] {
+            [&made, &polls].into_iter().for_each(|count| count.store(0, Ordering::Relaxed));
+            is_cancelled.store(false, Ordering::Relaxed);
+            let (sink, gate) = Blocking::new(io::empty(), part as u64 * BYTES_OF_PART + 5);
+            let stopped = std::thread::scope(|scope| {
+                let writing = scope.spawn(|| {
+                    let mut writer = TableWriter::new(sink).unwrap();
+                    let stopped = writer.add_made(400 * BLOCK_LEN as u64, fill, &watch);
+                    (stopped, writer.len)
+                });
+                gate.wait();
+                // Meanwhile the next part is made, but no other one.
+                let started = std::time::Instant::now();
+                let ahead = (part + 2) * blocks_of_part;
+                while made.load(Ordering::Relaxed) < ahead && started.elapsed() < crate::blocking::TIMEOUT {
+                    std::thread::sleep(std::time::Duration::from_millis(1));
+                }
+                is_cancelled.store(true, Ordering::Relaxed);
+                gate.open();
+                writing.join().unwrap()
+            });
+            assert!(matches!(stopped.0, Err(WriteError::Stopped)));
+            assert_eq!(stopped.1, (part as u64 + 1) * BYTES_OF_PART, "bytes written");
+            assert_eq!(made.load(Ordering::Relaxed), (part + 2) * blocks_of_part);
+            // One for each block that was made, and one for each part that was written.
+            assert_eq!(polls.load(Ordering::Relaxed), (part + 2) * blocks_of_part + part + 1);
+        }
+    }
+
+    #[test]
     fn a_payload_of_another_length_makes_no_table_and_a_watch_may_stop_it() {
         let mut writer = TableWriter::new(io::empty()).unwrap();
         writer.add(&[0; 2]).unwrap();
         let error = writer.finish(*small().pattern(), Kind::Bit, vec![1, 2, 1]).unwrap_err();
         assert!(matches!(error, WriteError::Header(HeaderError::Payload { expected: 1, found: 2 })));
         let mut writer = TableWriter::new(io::empty()).unwrap();
-        let stopped = writer.add_made(9, |_, _| (), &|_: &Event<'_>| std::ops::ControlFlow::Break(()));
+        let stopped = writer.add_made(9, |_, _| (), &|_: &Event<'_>| ControlFlow::Break(()));
         assert!(matches!(stopped, Err(WriteError::Stopped)));
     }
 }

@@ -10,10 +10,11 @@ use tilebase_format::Header;
 use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_index::perms::factorial;
 use tilebase_index::{BuilderIndex, MAX_TILES, Map, Perm, bits};
+use tilebase_memory::{ones, or};
 
 use crate::audit::{AuditError, Condition};
 use crate::replay::{FoundOnMap, Observer, Wrong, bytes_of_row};
-use crate::steps::{ones, or_bytes};
+use crate::steps::words;
 
 /// Bytes of a table that are counted at a time.
 const PART: usize = 1 << 16;
@@ -74,14 +75,14 @@ impl Observer for Collapsed<'_> {
     fn look(&self, [seen, new]: &mut [Vec<u8>; 2], found: &FoundOnMap<'_>) -> Option<Wrong> {
         for (any, rows) in [(&mut *seen, found.seen), (&mut *new, found.new)] {
             any.fill(0);
-            rows.chunks_exact(any.len()).for_each(|row| or_bytes(any, row));
+            rows.chunks_exact(any.len()).for_each(|row| or(any, row));
         }
         new.iter_mut().zip(seen).for_each(|(new, seen)| *new &= !*seen);
         let FoundOnMap { level, map, .. } = *found;
         let distances = Distances::new(self.index, self.header, map);
         let mut count = 0;
         let mut wrong = None;
-        for perm in ones(new).map(Perm) {
+        for perm in ones(words(new)).map(Perm) {
             count += 1;
             if wrong.is_none() && self.cost(map, perm, &distances) != Some(level) {
                 wrong = Some(Wrong { map, perm, condition: Condition::SmallestOverRegions(level) });

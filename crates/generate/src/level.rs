@@ -5,9 +5,12 @@
 //! that of the last level: those of the last level itself, and those of four, eight, … levels before. All neighbours of the
 //! latter have been seen long ago, so nothing new comes of them.
 
+use bitvec::order::Lsb0;
+use bitvec::vec::BitVec;
 use rayon::prelude::*;
 use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_index::{BuilderIndex, Map, Perm, Rotation};
+use tilebase_memory::{BitRows, Bits, ones, or};
 use tilebase_progress::{Event, Watch};
 
 use crate::build::Build;
@@ -16,7 +19,7 @@ use crate::exchange::{Exchanges, Scratch};
 use crate::manhattan::{ManhattanRows, least_distance};
 use crate::optimisation::Optimisation;
 use crate::sources::{Source, Sources};
-use crate::store::{OwnRows, Rows, Sent, or_into, words_of_row};
+use crate::store::{OwnRows, Rows, Sent, empty_row};
 
 /// A source row of which at most one state in this many is seen is moved state by state.
 const FEW_SEEN: u32 = 128;
@@ -65,18 +68,18 @@ impl Tally {
 struct Worker {
     scratch: Scratch,
     /// What a row collects; in the end its new states.
-    collected: Vec<u64>,
+    collected: BitVec<u64, Lsb0>,
     /// The states that a row is still missing, when they are few.
     missing: Vec<u32>,
     /// Entries of the map at hand that some region had reached before, and those that one reaches now.
-    reached: [Vec<u64>; 2],
+    reached: [BitVec<u64, Lsb0>; 2],
     /// Made when it is needed, which is rare.
     manhattan: Option<ManhattanRows>,
 }
 
 impl Worker {
     fn new(step: &Step<'_, impl Rows>) -> Worker {
-        let row = || vec![0; words_of_row(step.index)];
+        let row = || empty_row(step.index);
         let reached = if step.build.has_nibbles() { [row(), row()] } else { Default::default() };
         Worker { scratch: step.exchanges.scratch(), collected: row(), missing: Vec::new(), reached, manhattan: None }
     }
@@ -140,38 +143,40 @@ impl<R: Rows> Step<'_, R> {
                 continue;
             }
             if rows.excess.is_some() && std::mem::take(&mut is_first) {
-                rows.seen_in_any(&mut worker.reached[0]);
-                worker.reached[1].fill(0);
+                rows.seen_in_any(worker.reached[0].as_raw_mut_slice());
+                worker.reached[1].fill(false);
             }
-            let words = worker.collected.len();
+            let words = worker.collected.as_raw_slice().len();
             let (seen, costs) = (&mut rows.seen[row * words..][..words], &mut rows.costs[row * words..][..words]);
             // Of senders the costs are read, and what is seen unless the bit is 1; that and the costs are read and written here.
             let rows_touched = senders * if self.sent_bit() { 1 } else { 2 } + if self.cost_bit() { 4 } else { 2 };
             tally.touched += (rows_touched * words * 8) as u64;
-            worker.collected.fill(0);
+            let Worker { scratch, collected, missing, reached, .. } = worker;
+            let collected = collected.as_raw_mut_slice();
+            collected.fill(0);
             let few = rows.unseen[row] <= self.index.perms() / FEW_UNSEEN && self.build.uses(Optimisation::Sparse);
             if few {
-                self.look_for_missing(rows.first_slot + row, seen, worker);
+                self.look_for_missing(rows.first_slot + row, seen, missing, collected);
             } else {
-                self.senders(rows.first_slot + row).for_each(|source| self.collect_from(source, worker));
+                self.senders(rows.first_slot + row).for_each(|source| self.collect_from(source, scratch, collected));
             }
             let mut new = 0;
-            for (collected, seen) in worker.collected.iter_mut().zip(seen) {
+            for (collected, seen) in collected.iter_mut().zip(seen) {
                 *collected &= !*seen;
                 *seen |= *collected;
                 new += collected.count_ones();
             }
             if self.cost_bit() {
-                or_into(costs, &worker.collected);
+                or(costs, collected);
             }
             if rows.excess.is_some() {
-                or_into(&mut worker.reached[1], &worker.collected);
+                or(reached[1].as_raw_mut_slice(), collected);
             }
             if let Some(news) = &mut rows.news
                 && news[row].is_wanted
                 && rows.found[row] + new <= self.index.perms() / FEW_NEW
             {
-                news[row].states.extend(ones(worker.collected.iter().copied()));
+                news[row].states.extend(ones(collected.iter().copied()));
             }
             // A level may come to a row more than once, when some of its senders belong to other processes.
             rows.found[row] += new;
@@ -191,8 +196,7 @@ impl<R: Rows> Step<'_, R> {
     }
 
     /// ORs what a source row sends into what is collected.
-    fn collect_from(&self, source: Source, worker: &mut Worker) {
-        let Worker { collected: into, scratch, .. } = worker;
+    fn collect_from(&self, source: Source, scratch: &mut Scratch, into: &mut [u64]) {
         let slot = source.slot as usize;
         let sideways = source.from == source.to;
         let seen = self.index.perms() - self.from.unseen(slot);
@@ -213,23 +217,26 @@ impl<R: Rows> Step<'_, R> {
 
     /// ORs states of a source row into what is collected, one by one.
     fn collect_states(&self, source: Source, states: impl Iterator<Item = u32>, into: &mut [u64]) {
+        let into = Bits::from_slice_mut(into);
         let rotation = self.index.rotations().get(source.from, source.to);
-        for perm in states {
-            let moved = rotation.apply(Perm(perm)).0;
-            into[moved as usize / 64] |= 1 << (moved % 64);
-        }
+        states.for_each(|perm| into.set(rotation.apply(Perm(perm)).0 as usize, true));
     }
 
     /// Asks the sources of a row for each state that it has not seen.
-    fn look_for_missing(&self, slot: usize, seen: &[u64], worker: &mut Worker) {
-        let Worker { collected, missing, .. } = worker;
+    fn look_for_missing(&self, slot: usize, seen: &[u64], missing: &mut Vec<u32>, collected: &mut [u64]) {
         missing.clear();
         missing.extend(ones(seen.iter().map(|seen| !seen)).take_while(|&perm| perm < self.index.perms()));
         for source in self.senders(slot) {
             let back = self.index.rotations().get(source.to, source.from);
             match self.from.sent(source.slot as usize, self.sent_bit()) {
-                Sent::Bits(bits) => look_in(back, missing, collected, |word| bits[word]),
-                Sent::Without(bits, others) => look_in(back, missing, collected, |word| bits[word] & !others[word]),
+                Sent::Bits(bits) => {
+                    let bits = Bits::from_slice(bits);
+                    look_in(back, missing, collected, |perm| bits[perm]);
+                }
+                Sent::Without(bits, others) => {
+                    let [bits, others] = [bits, others].map(Bits::from_slice);
+                    look_in(back, missing, collected, |perm| bits[perm] && !others[perm]);
+                }
                 Sent::Few(states) => self.collect_states(source, states.iter().copied(), collected),
             }
         }
@@ -238,20 +245,19 @@ impl<R: Rows> Step<'_, R> {
     /// Notes half the cost of entries, modulo 16. Where the excess over the Manhattan distance might not fit, looks.
     fn record_costs(&self, worker: &mut Worker, map: Map, excess: &mut [u64], tally: &mut Tally) {
         let Worker { reached: [before, new], manhattan, .. } = worker;
-        new.iter_mut().zip(before).for_each(|(new, before)| *new &= !*before);
+        let words = new.as_raw_mut_slice().iter_mut().zip(before.as_raw_slice());
+        words.for_each(|(new, before)| *new &= !before);
         let half = self.level / 2;
-        for (number, plane) in excess.chunks_exact_mut(new.len()).enumerate() {
-            if half >> number & 1 == 1 {
-                or_into(plane, new);
-            }
-        }
-        tally.entries += new.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        let mut planes = BitRows::new(excess, before.as_raw_slice().len());
+        let bits = (0..planes.rows()).filter(|bit| half >> bit & 1 == 1);
+        bits.for_each(|bit| or(planes.raw_mut(bit), new.as_raw_slice()));
+        tally.entries += new.count_ones() as u64;
         let fits = 2 * u32::from(UNREACHED_NIBBLE);
         let pattern = self.build.pattern();
-        if self.level >= fits + least_distance(self.index, pattern, map) && new.iter().any(|&word| word != 0) {
+        if self.level >= fits + least_distance(self.index, pattern, map) && new.any() {
             let manhattan = manhattan.get_or_insert_with(|| ManhattanRows::new(self.index.tiles()));
             let distances = manhattan.of(self.index, pattern, map);
-            let largest = ones(new.iter().copied()).map(|perm| self.level - u32::from(distances[perm as usize])).max();
+            let largest = new.iter_ones().map(|perm| self.level - u32::from(distances[perm])).max();
             tally.overflow = tally.overflow.max(largest.filter(|&excess| excess >= fits));
         }
     }
@@ -280,27 +286,15 @@ fn words(sent: Sent<'_>) -> impl Iterator<Item = u64> {
     bits.iter().zip(others).map(|(bits, others)| bits & !others)
 }
 
-/// Looks for missing states in what a row sends, given the way back to it, and collects those that are there.
+/// Looks for missing states in what a row sends, given the rotation back to it, and collects the states that it finds.
 #[inline(always)]
-fn look_in(back: &Rotation, missing: &mut Vec<u32>, collected: &mut [u64], sent: impl Fn(usize) -> u64) {
+fn look_in(back: &Rotation, missing: &mut Vec<u32>, collected: &mut [u64], is_sent: impl Fn(usize) -> bool) {
+    let collected = Bits::from_slice_mut(collected);
     missing.retain(|&perm| {
-        let at = back.apply(Perm(perm)).0;
-        let is_sent = sent(at as usize / 64) >> (at % 64) & 1;
-        collected[perm as usize / 64] |= is_sent << (perm % 64);
-        is_sent == 0
+        let is_sent = is_sent(back.apply(Perm(perm)).0 as usize);
+        if is_sent {
+            collected.set(perm as usize, true);
+        }
+        !is_sent
     });
-}
-
-/// The positions of the bits that are set, in order.
-fn ones(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
-    words.zip(0..).flat_map(|(word, number)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let bit = rest.trailing_zeros();
-                rest &= rest - 1;
-                number * 64 + bit
-            })
-        })
-    })
 }

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
 use std::ops::Range;
 
+use bitvec::field::BitField;
 use tilebase_format::{Header, TableWriter, file_len};
 use tilebase_index::{BuilderIndex, Kind, Map, Row};
+use tilebase_memory::Bits;
 use tilebase_progress::{Event, Watch};
 
 use crate::build::Build;
@@ -14,7 +16,7 @@ use crate::error::BuildError;
 use crate::peers::{Agreement, Lane, Peers};
 use crate::search::Found;
 use crate::shares::Shares;
-use crate::store::{Bits, words_of_map, words_of_row};
+use crate::store::StateRows;
 
 /// Writes the tables of a build. Of several processes the first does, and the others send it their rows when it asks for them; they have
 /// no tables.
@@ -47,8 +49,7 @@ pub(crate) fn write<D: Destination>(
     if build.has_bits() {
         let places = places(index.rows(), rows.each_ref().map(|rows| rows.iter().map(|row| row.0)));
         let owner = |row: usize| shares.owner(index, Row(row as u32));
-        let (words, perms) = (words_of_row(index), index.perms());
-        let payload = Payload { places, halves: &costs, owner: &owner, words, perms, bits: 1 };
+        let payload = Payload { places, halves: &costs, owner: &owner, perms: index.perms(), bits: 1 };
         tables.extend(write(&payload, index.kind(), states)?);
     }
     drop(costs);
@@ -60,8 +61,7 @@ pub(crate) fn write<D: Destination>(
         });
         let places = places(index.maps(), maps);
         let owner = |map: usize| shares.owner_of_map(Map(map as u32));
-        let (words, perms) = (words_of_map(index), index.perms());
-        let payload = Payload { places, halves: &excess, owner: &owner, words, perms, bits: 4 };
+        let payload = Payload { places, halves: &excess, owner: &owner, perms: index.perms(), bits: 4 };
         tables.extend(write(&payload, Kind::Nibble, entries)?);
     }
     Ok(tables)
@@ -74,12 +74,10 @@ const ELSEWHERE: u32 = u32::MAX;
 struct Payload<'a> {
     /// Where each row is: its place in its half, shifted by one, and the number of the half; or [`ELSEWHERE`].
     places: Vec<u32>,
-    /// The rows of each colour, each on words of its own.
-    halves: &'a [Bits; 2],
+    /// The rows of each colour.
+    halves: &'a [StateRows; 2],
     /// The process that has a row.
     owner: &'a (dyn Fn(usize) -> usize + Sync),
-    /// Words of a row.
-    words: usize,
     /// Entries of a row.
     perms: u32,
     /// Bits of an entry.
@@ -190,7 +188,7 @@ impl Payload<'_> {
 
     fn own_row(&self, number: usize) -> &[u64] {
         let place = self.places[number] as usize;
-        &self.halves[place & 1][(place >> 1) * self.words..][..self.words]
+        self.halves[place & 1].raw(place >> 1)
     }
 
     fn row<'a>(&'a self, fetched: &'a Fetched, number: usize) -> &'a [u64] {
@@ -198,7 +196,8 @@ impl Payload<'_> {
             return self.own_row(number);
         }
         let place = fetched.places[number - fetched.first] as usize;
-        &fetched.messages[&(self.owner)(number)][place * self.words..][..self.words]
+        let words = self.halves[0].words();
+        &fetched.messages[&(self.owner)(number)][place * words..][..words]
     }
 
     /// Fills some bytes of the payload, given where they start.
@@ -225,8 +224,7 @@ impl Payload<'_> {
         let entries = (at * in_byte..self.entries()).take(in_byte).enumerate();
         entries.fold(0, |byte, (place, entry)| {
             let (row, bit) = (entry / self.perms as usize, entry % self.perms as usize * self.bits);
-            let value = self.row(fetched, row)[bit / 64] >> (bit % 64) & ((1 << self.bits) - 1);
-            byte | (value as u8) << (place * self.bits)
+            byte | Bits::from_slice(self.row(fetched, row))[bit..][..self.bits].load_le::<u8>() << (place * self.bits)
         })
     }
 }

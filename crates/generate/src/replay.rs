@@ -7,16 +7,17 @@
 //! Rows are in two halves by colour, as costs alternate between even and odd: those of one are read while those of the other are
 //! written, each by one task, so that nothing depends on the number of threads.
 
+use bitvec::field::BitField;
 use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_index::{BuilderIndex, Map, Perm, Row, RowMove, bits};
-use tilebase_memory::Zeroed;
+use tilebase_memory::{BitRows, Bits, Zeroed, ones, or};
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::{Direction, Size};
 
 use crate::audit::{AuditError, Condition};
 use crate::sources::{Source, Sources};
-use crate::steps::{Steps, count_ones, ones, or_bytes};
+use crate::steps::{Steps, count_ones, words};
 use crate::store::take_front;
 
 /// A task has about this many bytes of rows.
@@ -181,8 +182,9 @@ impl<'a> Table<'a> {
         if perms.is_multiple_of(8) {
             return &self.payload[(start / 8) as usize..][..perms as usize / 8];
         }
-        let bit = |perm: u64| self.payload[((start + perm) / 8) as usize] >> ((start + perm) % 8) & 1;
-        *room = (0..u64::from(perms)).fold(0, |row, perm| row | bit(perm) << perm);
+        let (byte, bit) = ((start / 8) as usize, (start % 8) as usize);
+        let end = (bit + perms as usize).div_ceil(8);
+        *room = Bits::from_slice(&self.payload[byte..][..end])[bit..][..perms as usize].load_le();
         std::slice::from_ref(room)
     }
 }
@@ -197,8 +199,8 @@ struct Half {
     rows: Vec<Row>,
     /// The maps of the rows, each with the number of its rows that are here.
     maps: Vec<(Map, usize)>,
-    bytes: usize,
-    seen: Zeroed<u8>,
+    /// The states of each row that are seen.
+    seen: BitRows<Zeroed<u8>>,
     /// How many states of each row the last level found.
     found: Vec<u32>,
     /// How many states of each row are not yet seen.
@@ -210,27 +212,24 @@ impl Half {
         let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
         let maps = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
         let bytes = bytes_of_row(index.perms());
-        let seen = Zeroed::new(rows.len() * bytes).map_err(AuditError::Memory)?;
+        let seen = BitRows::new(Zeroed::new(rows.len() * bytes).map_err(AuditError::Memory)?, bytes);
         let (found, unseen) = (vec![0; rows.len()], vec![index.perms(); rows.len()]);
-        Ok(Half { rows, maps, bytes, seen, found, unseen })
-    }
-
-    fn seen(&self, slot: usize) -> &[u8] {
-        &self.seen[slot * self.bytes..][..self.bytes]
+        Ok(Half { rows, maps, seen, found, unseen })
     }
 
     /// The half cut into parts of a few maps each.
     fn parts(&mut self) -> Vec<Part<'_>> {
+        let bytes = self.seen.words();
         let mut rest = Part {
             maps: &self.maps,
-            bytes: self.bytes,
+            bytes,
             first_slot: 0,
             rows: &self.rows,
-            seen: &mut self.seen,
+            seen: self.seen.memory_mut(),
             found: &mut self.found,
             unseen: &mut self.unseen,
         };
-        let maps = BYTES_OF_TASK.div_ceil(self.bytes);
+        let maps = BYTES_OF_TASK.div_ceil(bytes);
         let mut parts = Vec::with_capacity(rest.maps.len() / maps + 1);
         while !rest.maps.is_empty() {
             parts.push(rest.take_front(maps));
@@ -243,9 +242,10 @@ impl Half {
         let slots = (0..self.rows.len()).into_par_iter().filter(|&slot| self.unseen[slot] > 0);
         let wrong = slots.filter_map(|slot| {
             let (row, mut room) = (self.rows[slot], 0);
-            let entries = table.row(row, &mut room).iter().zip(self.seen(slot)).map(|(entries, seen)| entries & !seen);
-            let perm = ones(&entries.collect::<Vec<u8>>()).next()?;
-            Some(Wrong { map: table.index.map_of(row), perm: Perm(perm), condition: Condition::UnreachedIsZero })
+            let entries = Bits::from_slice(table.row(row, &mut room));
+            let mut unreached = self.seen.row(slot)[..table.index.perms() as usize].iter_zeros();
+            let perm = Perm(unreached.find(|&perm| entries[perm])? as u32);
+            Some(Wrong { map: table.index.map_of(row), perm, condition: Condition::UnreachedIsZero })
         });
         wrong.min()
     }
@@ -330,7 +330,7 @@ struct OneLevel<'a, O> {
 
 impl<O: Observer> OneLevel<'_, O> {
     fn desk(&self) -> Desk<O::Desk> {
-        let sent = vec![0; self.from.bytes];
+        let sent = vec![0; self.from.seen.words()];
         Desk { sent, room: Vec::new(), new: Vec::new(), missing: Vec::new(), of_observer: self.observer.desk() }
     }
 
@@ -376,8 +376,9 @@ impl<O: Observer> OneLevel<'_, O> {
                 differ |= *new & (entries ^ expected);
             }
             if differ != 0 {
-                let wrong = ones(new).find(|&perm| (entries[perm as usize / 8] ^ expected) >> (perm % 8) & 1 == 1);
-                let (perm, condition) = (Perm(wrong.unwrap_or(0)), Condition::BitIsOfCost(self.level));
+                let entries = Bits::from_slice(entries);
+                let wrong = Bits::from_slice(new).iter_ones().find(|&perm| entries[perm] != second_bit(self.level));
+                let (perm, condition) = (Perm(wrong.unwrap_or(0) as u32), Condition::BitIsOfCost(self.level));
                 tally.wrong = tally.wrong.into_iter().chain([Wrong { map, perm, condition }]).min();
             }
             let found = count_ones(new);
@@ -397,7 +398,7 @@ impl<O: Observer> OneLevel<'_, O> {
         for (number, seen) in
             part.seen.chunks_exact_mut(bytes).enumerate().filter(|(number, _)| part.found[*number] > 0)
         {
-            or_bytes(seen, &desk.new[number * bytes..][..bytes]);
+            or(seen, &desk.new[number * bytes..][..bytes]);
         }
         tally
     }
@@ -417,7 +418,7 @@ impl<O: Observer> OneLevel<'_, O> {
     fn put_sent(&self, slot: usize, into: &mut [u8], put: impl Fn(&mut u8, u8)) {
         let mut room = 0;
         let entries = self.table.row(self.from.rows[slot], &mut room);
-        let all = into.iter_mut().zip(self.from.seen(slot)).zip(entries);
+        let all = into.iter_mut().zip(self.from.seen.raw(slot)).zip(entries);
         if self.sent_bit() {
             all.for_each(|((into, seen), entries)| put(into, seen & entries));
         } else {
@@ -435,9 +436,9 @@ impl<O: Observer> OneLevel<'_, O> {
         self.put_sent(slot, &mut desk.sent, |into, sent| *into = sent);
         let perms = self.table.index.perms();
         if perms - self.from.unseen[slot] <= perms / FEW_SEEN {
-            for perm in ones(&desk.sent) {
-                let moved = self.steps.step(source.from, source.to, Perm(perm)).0;
-                into[moved as usize / 8] |= 1 << (moved % 8);
+            let into = Bits::from_slice_mut(into);
+            for perm in ones(words(&desk.sent)) {
+                into.set(self.steps.step(source.from, source.to, Perm(perm)).0 as usize, true);
             }
         } else {
             self.steps.carry(source.from, source.to, &desk.sent, into, &mut desk.room);
@@ -447,22 +448,21 @@ impl<O: Observer> OneLevel<'_, O> {
     /// Looks in the source rows for each state that is not seen.
     fn look_for_missing(&self, slot: usize, seen: &[u8], desk: &mut Desk<O::Desk>, new: usize) {
         let Desk { missing, new: into, .. } = desk;
-        let into = &mut into[new..];
+        let into = Bits::from_slice_mut(&mut into[new..]);
         missing.clear();
-        for (byte, seen) in seen.iter().enumerate().filter(|(_, seen)| **seen != u8::MAX) {
-            missing.extend((0..8).filter(|bit| seen >> bit & 1 == 0).map(|bit| byte as u32 * 8 + bit));
-        }
-        missing.retain(|&perm| perm < self.table.index.perms());
-        let flip = if self.sent_bit() { 0 } else { u8::MAX };
+        missing.extend(ones(words(seen).map(|seen| !seen)).take_while(|&perm| perm < self.table.index.perms()));
+        let bit = self.sent_bit();
         for source in self.senders(slot) {
-            let (seen, mut room) = (self.from.seen(source.slot as usize), 0);
-            let entries = self.table.row(self.from.rows[source.slot as usize], &mut room);
+            let (slot, mut room) = (source.slot as usize, 0);
+            let entries = Bits::from_slice(self.table.row(self.from.rows[slot], &mut room));
+            let seen = self.from.seen.row(slot);
             missing.retain(|&perm| {
-                let at = self.steps.step(source.to, source.from, Perm(perm)).0;
-                let byte = at as usize / 8;
-                let sent = seen[byte] & (entries[byte] ^ flip);
-                into[perm as usize / 8] |= (sent >> (at % 8) & 1) << (perm % 8);
-                sent >> (at % 8) & 1 == 0
+                let at = self.steps.step(source.to, source.from, Perm(perm)).0 as usize;
+                let is_sent = seen[at] && entries[at] == bit;
+                if is_sent {
+                    into.set(perm as usize, true);
+                }
+                !is_sent
             });
         }
     }

@@ -14,6 +14,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use bitvec::BitArr;
+use bitvec::order::Lsb0;
+use bitvec::view::BitView;
 use tilebase_format::layout::{HASH_LEN, HISTOGRAM_LEN, RANKING};
 use tilebase_format::{Draft, Hashing, Header, check_writable, open_file};
 
@@ -148,10 +151,10 @@ impl Scratch {
 
     /// The last level that all processes have kept.
     fn last_of_all(&self, build: &Build, agreement: &mut Agreement<'_>) -> Result<Option<usize>, BuildError> {
-        let mut mine = [0; HISTOGRAM_LEN.div_ceil(64)];
-        self.levels(build).into_iter().for_each(|level| mine[level / 64] |= 1 << (level % 64));
-        let all = agreement.combine(mine, |a, b| std::array::from_fn(|at| a[at] & b[at]))?;
-        Ok((0..HISTOGRAM_LEN).rev().find(|level| all[level / 64] >> (level % 64) & 1 == 1))
+        let mut mine = <BitArr!(for HISTOGRAM_LEN, in u64, Lsb0)>::ZERO;
+        self.levels(build).into_iter().for_each(|level| mine.set(level, true));
+        let all = agreement.combine(mine.into_inner(), |a, b| std::array::from_fn(|at| a[at] & b[at]))?;
+        Ok(all.view_bits::<Lsb0>().last_one())
     }
 
     /// Whether the last time that a build was kept was long enough ago.

@@ -7,9 +7,11 @@
 //!
 //! Several processes may search together: each has the rows of some maps ([`Shares`]), and they go from level to level in step.
 
+use bitvec::field::BitField;
 use rayon::prelude::*;
 use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
 use tilebase_index::{BuilderIndex, Row};
+use tilebase_memory::Bits;
 use tilebase_progress::{Event, Level, Watch};
 
 use crate::borders::borders;
@@ -24,7 +26,7 @@ use crate::peers::Peers;
 use crate::scratch::Scratch;
 use crate::shares::Shares;
 use crate::sources::{Source, Sources};
-use crate::store::{Bits, Half, words_of_map, words_of_row};
+use crate::store::{Half, StateRows, empty_row, words_of_map};
 
 /// What stands for the colour of rows that belong to other processes.
 const ELSEWHERE: u8 = 2;
@@ -32,10 +34,10 @@ const ELSEWHERE: u8 = 2;
 pub(crate) struct Found {
     /// Rows of each colour, in order.
     pub(crate) rows: [Vec<Row>; 2],
-    /// The second bit of every state's cost, by colour, row after row.
-    pub(crate) costs: [Bits; 2],
-    /// Half the excess of every entry of the collapsed table, by colour, two to a byte, every map on words of its own.
-    pub(crate) excess: Option<[Bits; 2]>,
+    /// The states whose cost has the second bit set, by colour.
+    pub(crate) costs: [StateRows; 2],
+    /// Half the excess of every entry of the collapsed table, by colour, two to a byte; a row for each map.
+    pub(crate) excess: Option<[StateRows; 2]>,
     /// How many states have each cost.
     pub(crate) states: Vec<u64>,
     /// How many entries have each cost when the blank's region is free to choose; empty when not asked for.
@@ -192,22 +194,18 @@ pub(crate) fn search(
 /// halves: the search has looked at every cost that might be.
 fn subtract_manhattan(index: &BuilderIndex, build: &Build, half: &mut Half) {
     half.tasks().for_each_init(
-        || (ManhattanRows::new(index.tiles()), vec![0; words_of_row(index)], vec![0; words_of_map(index)]),
+        || (ManhattanRows::new(index.tiles()), empty_row(index), vec![0; words_of_map(index)]),
         |(manhattan, reached, planes), task| {
             task.each_map(|map, mut rows| {
-                rows.seen_in_any(reached);
+                rows.seen_in_any(reached.as_raw_mut_slice());
                 let excess = rows.excess.take().expect("nibbles are wanted");
                 planes.copy_from_slice(excess);
                 nibbles::join(planes, excess);
                 nibbles::subtract_halves(excess, manhattan.of(index, build.pattern(), map));
-                // Where something cannot be reached, which is rare.
-                if reached.iter().map(|word| word.count_ones()).sum::<u32>() < index.perms() {
-                    let unreached =
-                        (0..index.perms()).filter(|&perm| reached[perm as usize / 64] >> (perm % 64) & 1 == 0);
-                    unreached.for_each(|perm| {
-                        excess[perm as usize / 16] |= u64::from(UNREACHED_NIBBLE) << (perm % 16 * 4);
-                    });
-                }
+                // Few patterns have entries that cannot be reached.
+                let unreached = reached[..index.perms() as usize].iter_zeros();
+                let excess = Bits::from_slice_mut(excess);
+                unreached.for_each(|perm| excess[4 * perm..][..4].store_le(UNREACHED_NIBBLE));
             });
         },
     );

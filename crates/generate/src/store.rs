@@ -4,14 +4,14 @@
 //! Where several processes build together, each has some of the rows, and reads those of others from messages
 //! ([`Received`](crate::message::Received), gathered in `crossing`).
 
-use std::io;
 use std::ops::Range;
+use std::{io, iter};
 
 use bitvec::order::Lsb0;
-use bitvec::view::BitView;
+use bitvec::vec::BitVec;
 use rayon::prelude::*;
 use tilebase_index::{BuilderIndex, Map, Row};
-use tilebase_memory::Zeroed;
+use tilebase_memory::{BitRows, Zeroed, or};
 
 use crate::build::Build;
 use crate::exchange::words_for;
@@ -27,8 +27,8 @@ const HANDED_OUT: usize = 32;
 /// Bits of a nibble.
 const PLANES: usize = 4;
 
-/// A set of states, a bit each, every row on words of its own.
-pub(crate) type Bits = Zeroed<u64>;
+/// A set of states for each row, one bit for each state.
+pub(crate) type StateRows = BitRows<Zeroed<u64>>;
 
 /// The rows of one colour, as those of the other see them. A row's place among them is its *slot*.
 pub(crate) trait Rows: Sync {
@@ -45,9 +45,9 @@ pub(crate) trait Rows: Sync {
 /// A set of states of a row.
 #[derive(Clone, Copy)]
 pub(crate) enum Sent<'a> {
-    /// A bit for each state.
+    /// The words of a set.
     Bits(&'a [u64]),
-    /// The first set without the second.
+    /// The words of two sets: the first without the second.
     Without(&'a [u64], &'a [u64]),
     /// The states one by one.
     Few(&'a [u32]),
@@ -67,13 +67,12 @@ pub(crate) struct Half {
     pub(crate) rows: Vec<Row>,
     /// The maps of the rows, each with the number of its rows that are here.
     maps: Vec<(Map, usize)>,
-    words: usize,
-    seen: Bits,
-    /// The second bit of every state's cost, row after row.
-    pub(crate) costs: Bits,
-    /// Half the excess of every entry of the collapsed table, two to a byte, every map on words of its own; until the end of
-    /// the search half of the cost itself, modulo 16, as [`PLANES`] rows of bits.
-    pub(crate) excess: Option<Bits>,
+    seen: StateRows,
+    /// The states whose cost has the second bit set.
+    pub(crate) costs: StateRows,
+    /// For each map, half the excess of every entry of the collapsed table, two to a byte. Until the end of the search, half of
+    /// the cost itself, modulo 16, as [`PLANES`] rows of bits.
+    pub(crate) excess: Option<StateRows>,
     /// How many states of each row the last level found. Read by all threads before it is written, so its pages must be there.
     found: Zeroed<u32>,
     /// How many states of each row are not yet seen.
@@ -87,13 +86,15 @@ impl Half {
         let huge_pages = build.uses(Optimisation::HugePages);
         let maps = rows.chunk_by(|&a, &b| index.map_of(a) == index.map_of(b));
         let maps: Vec<(Map, usize)> = maps.map(|rows| (index.map_of(rows[0]), rows.len())).collect();
-        let bits = || Bits::on_pages(rows.len() * words_of_row(index), huge_pages);
-        let nibbles = || Bits::on_pages(maps.len() * words_of_map(index), huge_pages);
+        let sets = |count: usize, words: usize| {
+            Ok::<_, io::Error>(StateRows::new(Zeroed::on_pages(count * words, huge_pages)?, words))
+        };
+        let of_rows = || sets(rows.len(), words_of_row(index));
+        let of_maps = || sets(maps.len(), words_of_map(index));
         Ok(Half {
-            words: words_of_row(index),
-            seen: bits()?,
-            costs: bits()?,
-            excess: build.has_nibbles().then(nibbles).transpose()?,
+            seen: of_rows()?,
+            costs: of_rows()?,
+            excess: build.has_nibbles().then(of_maps).transpose()?,
             found: Zeroed::new(rows.len())?,
             unseen: vec![index.perms(); rows.len()],
             news: None,
@@ -116,7 +117,7 @@ impl Half {
 
     /// Words of a row.
     pub(crate) fn words(&self) -> usize {
-        self.words
+        self.seen.words()
     }
 
     /// How many maps there are.
@@ -132,27 +133,26 @@ impl Half {
 
     /// Everything that changes from level to level, but for what follows from it.
     pub(crate) fn kept(&self) -> impl Iterator<Item = &[u8]> {
-        [self.found.as_bytes(), self.seen.as_bytes(), self.costs.as_bytes()]
-            .into_iter()
-            .chain(self.excess.as_ref().map(Bits::as_bytes))
+        let sets = [Some(&self.seen), Some(&self.costs), self.excess.as_ref()];
+        iter::once(self.found.as_bytes()).chain(sets.into_iter().flatten().map(|sets| sets.memory().as_bytes()))
     }
 
     /// The same, to be filled with what was kept.
     pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
-        [self.found.as_bytes_mut(), self.seen.as_bytes_mut(), self.costs.as_bytes_mut()]
-            .into_iter()
-            .chain(self.excess.as_mut().map(Bits::as_bytes_mut))
+        let sets = [Some(&mut self.seen), Some(&mut self.costs), self.excess.as_mut()];
+        let of_sets = sets.into_iter().flatten().map(|sets| sets.memory_mut().as_bytes_mut());
+        iter::once(self.found.as_bytes_mut()).chain(of_sets)
     }
 
     /// Works out what follows from what was kept.
     pub(crate) fn count_unseen(&mut self, perms: u32) {
-        let seen = self.seen.par_chunks(self.words).map(|row| row.iter().map(|word| word.count_ones()).sum::<u32>());
-        self.unseen.par_iter_mut().zip(seen).for_each(|(unseen, seen)| *unseen = perms - seen);
+        let rows = self.unseen.par_iter_mut().enumerate();
+        rows.for_each(|(row, unseen)| *unseen = perms - self.seen.row(row).count_ones() as u32);
     }
 
     /// Puts the goal, the only state of level 0, into a row.
     pub(crate) fn start(&mut self, slot: usize) {
-        self.seen.view_bits_mut::<Lsb0>().set(slot * self.words * 64, true);
+        self.seen.row_mut(slot).set(0, true);
         self.found[slot] = 1;
         self.unseen[slot] -= 1;
     }
@@ -166,18 +166,18 @@ impl Half {
     pub(crate) fn tasks_of(&mut self, maps: Range<usize>) -> impl IndexedParallelIterator<Item = OwnRows<'_>> {
         let mut rest = OwnRows {
             maps: &self.maps,
-            words: self.words,
+            words: self.seen.words(),
             first_slot: 0,
-            seen: &mut self.seen,
-            costs: &mut self.costs,
-            excess: self.excess.as_deref_mut(),
+            seen: self.seen.memory_mut(),
+            costs: self.costs.memory_mut(),
+            excess: self.excess.as_mut().map(|excess| &mut **excess.memory_mut()),
             found: &mut self.found,
             unseen: &mut self.unseen,
             news: self.news.as_deref_mut(),
         };
         rest.take_front(maps.start);
         let mut rest = rest.take_front(maps.len());
-        let at_a_time = WORDS_OF_TASK.div_ceil(self.words);
+        let at_a_time = WORDS_OF_TASK.div_ceil(rest.words);
         let mut tasks = Vec::with_capacity(maps.len() / at_a_time + 1);
         while !rest.maps.is_empty() {
             tasks.push(rest.take_front(at_a_time));
@@ -200,7 +200,8 @@ impl Rows for Half {
 
     #[inline]
     fn sent(&self, slot: usize, bit: bool) -> Sent<'_> {
-        let [seen, costs] = [&self.seen, &self.costs].map(|rows| &rows[slot * self.words..][..self.words]);
+        let words = self.seen.words();
+        let [seen, costs] = [&self.seen, &self.costs].map(|rows| &rows.memory()[slot * words..][..words]);
         // What has a cost is seen.
         if bit { Sent::Bits(costs) } else { Sent::Without(seen, costs) }
     }
@@ -250,13 +251,18 @@ impl<'a> OwnRows<'a> {
     /// Which permutations have been seen in any of the rows.
     pub(crate) fn seen_in_any(&self, into: &mut [u64]) {
         into.fill(0);
-        self.seen.chunks_exact(self.words).for_each(|seen| or_into(into, seen));
+        self.seen.chunks_exact(self.words).for_each(|seen| or(into, seen));
     }
 }
 
 /// Words of a row: k! bits, rounded up.
 pub(crate) fn words_of_row(index: &BuilderIndex) -> usize {
     words_for(index.perms() as usize)
+}
+
+/// A set of the states of a row, with nothing in it.
+pub(crate) fn empty_row(index: &BuilderIndex) -> BitVec<u64, Lsb0> {
+    BitVec::repeat(false, words_of_row(index) * 64)
 }
 
 /// Words of a map in the collapsed table: a row for each bit of a nibble.
@@ -268,10 +274,4 @@ pub(crate) fn words_of_map(index: &BuilderIndex) -> usize {
 #[expect(clippy::mut_mut, reason = "what is left of the slice changes, and what is cut off outlives the call")]
 pub(crate) fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     slice.split_off_mut(..count).expect("the parts of a half fit into it")
-}
-
-pub(crate) fn or_into(into: &mut [u64], from: &[u64]) {
-    for (into, from) in into.iter_mut().zip(from) {
-        *into |= from;
-    }
 }

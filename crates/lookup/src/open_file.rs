@@ -1,7 +1,7 @@
-//! Files of tables, open: read, copied onto huge pages, or mapped.
+//! Open files of tables: read, copied onto huge pages, or mapped.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -9,10 +9,15 @@ use memmap2::Mmap;
 use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{Header, open_file};
 use tilebase_memory::Zeroed;
+use tilebase_progress::{Event, Watch, unwatched};
 
-use crate::bytes::{Bytes, OpenError};
+use crate::bytes::{Bytes, OpenError, VerifyError};
+use crate::copying::read_at;
 use crate::table::check;
 use crate::verified::FileState;
+
+/// Files are read in pieces of this many bytes, and the watch is polled before each.
+pub(crate) const PIECE_LEN: usize = 1 << 20;
 
 /// A mapped file. On Unix, reading what a file has lost since it was mapped ends the process: without a message, unless the process has
 /// [a handler](install_truncation_handler). Other systems do not let a mapped file be cut short.
@@ -32,15 +37,24 @@ impl AsRef<[u8]> for Mapped {
 }
 
 impl Bytes {
-    /// Reads a whole table into memory.
+    /// Reads a whole table into memory. This cannot be cancelled, and takes as long as reading the file. To read gigabytes, use
+    /// [`Table::read_watched`](crate::Table::read_watched) or [`Store::find_verified`](crate::Store::find_verified).
+    ///
+    /// # Errors
+    /// [`OpenError`] when the file cannot be read or is not a table of the right length.
     pub fn read(path: &Path) -> Result<Bytes, OpenError> {
-        OpenFile::open(path)?.read()
+        OpenFile::open(path)?.read(&unwatched).map(Bytes::Owned)
     }
 
-    /// Copies a whole table into memory on huge pages, where the system offers them. A search that jumps about in a large
-    /// table spends much of its time finding out where its pages are; huge ones are few enough to be remembered.
+    /// Copies a whole table into memory on huge pages, where the system offers them. A search that jumps about in a large table spends
+    /// much of its time on address translation; huge pages are few enough for the processor to remember. This cannot be cancelled:
+    /// a [`Store`](crate::Store) with [`Loading::Copy`](crate::Loading::Copy) copies a file so that it can.
+    ///
+    /// # Errors
+    /// As for [`read`](Bytes::read).
     pub fn copy(path: &Path) -> Result<Bytes, OpenError> {
-        OpenFile::open(path)?.copy()
+        let copied = OpenFile::open(path)?.copy(&unwatched)?;
+        Ok(Bytes::Copied(Arc::new(copied)))
     }
 
     /// Maps a file of a table: constant time, and the memory is shared with every other program that maps it. If the file is cut short
@@ -58,12 +72,11 @@ impl Bytes {
     }
 }
 
-/// A file that is a table of the right length, open, and the state in which it was opened.
+/// An open file that is a table of the right length, and its state when it was opened.
 #[derive(Debug)]
 pub(crate) struct OpenFile {
     pub(crate) path: PathBuf,
     file: File,
-    /// What the file says about itself.
     pub(crate) header: Header,
     pub(crate) state: FileState,
     /// The last state in which it was found to be whole.
@@ -86,22 +99,44 @@ impl OpenFile {
         &self.file
     }
 
-    /// The state in which the file is now. It differs when somebody wrote to it, cut it short or put another one in its place.
+    /// The state of the file now. It differs if the file has been written to, cut short or replaced.
     pub(crate) fn state_now(&self) -> io::Result<FileState> {
         FileState::of(&self.file)
     }
 
-    pub(crate) fn read(&self) -> Result<Bytes, OpenError> {
+    /// Reads the whole file into memory, in pieces. `watch` is polled before each.
+    pub(crate) fn read(&self, watch: Watch<'_>) -> Result<Vec<u8>, OpenError> {
+        let len = self.state.len as usize;
         let mut bytes = Vec::new();
-        let room = bytes.try_reserve_exact(self.state.len as usize).map_err(io::Error::from);
-        let read = room.and_then(|()| self.rewound()?.take(self.state.len).read_to_end(&mut bytes));
-        read.map(|_| Bytes::Owned(bytes)).map_err(|error| OpenError::io(&self.path, error))
+        let room = bytes.try_reserve_exact(len).map_err(io::Error::from);
+        room.map_err(|error| OpenError::io(&self.path, error))?;
+        while bytes.len() < len {
+            let at = bytes.len();
+            bytes.resize(len.min(at + PIECE_LEN), 0);
+            self.read_piece(&mut bytes[at..], at, watch)?;
+        }
+        Ok(bytes)
     }
 
-    pub(crate) fn copy(&self) -> Result<Bytes, OpenError> {
-        let copied = Zeroed::new(self.state.len as usize)
-            .and_then(|mut memory| self.rewound()?.read_exact(&mut memory).map(|()| memory));
-        copied.map(|memory| Bytes::Copied(Arc::new(memory))).map_err(|error| OpenError::io(&self.path, error))
+    /// The same onto huge pages, where the system offers them.
+    pub(crate) fn copy(&self, watch: Watch<'_>) -> Result<Zeroed<u8>, OpenError> {
+        // Its pages are touched as they are read.
+        let memory = Zeroed::untouched(self.state.len as usize);
+        let mut memory = memory.map_err(|error| OpenError::io(&self.path, error))?;
+        for (number, piece) in memory.chunks_mut(PIECE_LEN).enumerate() {
+            self.read_piece(piece, number * PIECE_LEN, watch)?;
+        }
+        Ok(memory)
+    }
+
+    fn read_piece(&self, piece: &mut [u8], at: usize, watch: Watch<'_>) -> Result<(), OpenError> {
+        watch(&Event::Poll).continue_value().ok_or_else(|| self.stopped())?;
+        read_at(&self.file, piece, at as u64).map_err(|error| OpenError::io(&self.path, error))
+    }
+
+    /// The error when reading is cancelled.
+    pub(crate) fn stopped(&self) -> OpenError {
+        OpenError::NotWhole(self.path.clone(), VerifyError::Stopped)
     }
 
     /// # Safety
@@ -115,11 +150,6 @@ impl OpenFile {
             _known: crate::lost::know(&self.path, &map),
             map,
         }))
-    }
-
-    fn rewound(&self) -> io::Result<&File> {
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(0)).map(|_| file)
     }
 }
 

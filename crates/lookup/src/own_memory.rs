@@ -53,7 +53,11 @@ impl OwnMemory {
         for table in tables {
             let bytes = table.bytes();
             let is_new = bytes.own_memory() > 0 && self.entries.insert(bytes.as_ref().as_ptr() as usize);
-            if is_new && !self.is_first_copy(table) {
+            #[cfg(feature = "files")]
+            let is_first_copy = is_new && table.path().is_some_and(|path| self.files.insert(path.to_owned()));
+            #[cfg(not(feature = "files"))]
+            let is_first_copy = false;
+            if is_new && !is_first_copy {
                 self.add(bytes.own_memory() as u64);
             }
             let (index, bytes) = match &table.numbering {
@@ -64,17 +68,6 @@ impl OwnMemory {
                 self.add(bytes as u64);
             }
         }
-    }
-
-    /// Whether a table has the first copy of its file.
-    #[cfg(feature = "files")]
-    fn is_first_copy(&mut self, table: &Table) -> bool {
-        table.path().is_some_and(|path| self.files.insert(path.to_owned()))
-    }
-
-    #[cfg(not(feature = "files"))]
-    fn is_first_copy(&mut self, _table: &Table) -> bool {
-        false
     }
 }
 

@@ -1,7 +1,6 @@
-//! Where tables are found.
+//! Stores: where tables are found, and how they are loaded.
 
 use std::collections::HashMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
 use std::thread;
@@ -14,28 +13,26 @@ use tilebase_memory::Zeroed;
 use tilebase_progress::{Event, Watch, unwatched};
 use tilebase_puzzle::{Pattern, Size, Square, Symmetry, setters};
 
-use crate::bytes::{Bytes, OpenError, VerifyError};
-use crate::copying::read_at;
+use crate::bytes::{Bytes, OpenError};
 use crate::open_file::OpenFile;
 use crate::program;
 use crate::table::whole::read_header;
 use crate::table::{Numbering, Table, check};
 use crate::verified::{FileState, VerifiedFiles};
 
-/// The header of a file, if it is what the file's name says.
+/// The header of a file, if it matches the file's name.
 fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Header, OpenError> {
     let is_expected = (header.pattern(), header.kind()) == (pattern, kind);
     if is_expected { Ok(header) } else { Err(OpenError::OtherTable(path.to_owned(), header.file_name())) }
 }
 
-/// A table that was found in the program.
+/// A table of the program.
 fn in_program(pattern: &Pattern, kind: Kind) -> (Header, &'static [u8]) {
     let bytes = program::named(&Header::file_name_of(pattern, kind)).expect("it was there a moment ago");
     (Header::parse(bytes).expect("the tables in the program are tested"), bytes)
 }
 
-/// The directory where tables are kept for a user: `tilebase` in the cache directory of the platform. `None` when there is
-/// no home directory.
+/// The user's directory of tables: `tilebase` in the cache directory of the platform. `None` if there is no home directory.
 pub fn user_directory() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some(strategy.cache_dir().join("tilebase"))
@@ -46,16 +43,13 @@ pub fn directory_of_environment() -> Option<PathBuf> {
     std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// Files of up to this many bytes are copied in a moment.
+/// Files of up to this many bytes are copied within a millisecond.
 const COPIED_IN_A_BLINK: u64 = 1 << 20;
 
-/// Files are read in pieces of this many bytes.
-const PIECE_LEN: usize = 1 << 20;
-
-/// A caller that waits for a file that another one copies looks this often whether it should stop.
+/// A thread that waits while another one copies the same file polls its watch this often.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
-/// Where a table is. There are no other places, so that a match may name all of them.
+/// Where a table is. There are no other places, so a match may name all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Location {
     /// In a file.
@@ -66,12 +60,12 @@ pub enum Location {
     Program,
 }
 
-/// A table that may be there.
+/// A file or a table of the program that a store finds.
 #[derive(Debug)]
 pub struct TableFile {
     /// Where it is.
     pub location: Location,
-    /// What it is, if it can be opened; `None` when it is packed.
+    /// Its header, if it can be opened; `None` if it is packed.
     pub header: Option<Result<Header, OpenError>>,
 }
 
@@ -95,16 +89,16 @@ pub enum Loading {
     /// Read into memory. See [`Bytes::read`].
     #[default]
     Read,
-    /// Copied onto huge pages. See [`Bytes::copy`]. Whoever opens the same file meanwhile shares the copy.
+    /// Copied onto huge pages. See [`Bytes::copy`]. All tables of the same file share the copy.
     Copy,
-    /// Mapped where the store [may](Store::allow_mapping), and copied elsewhere. A mapped file is ready at once, shared with other programs,
-    /// and read from the disk as needed. See [`Bytes::map`].
+    /// Mapped if the store [may](Store::allow_mapping) map the file, and copied otherwise. A mapped file is ready at once, shared with other
+    /// programs, and read from the disk as needed. See [`Bytes::map`].
     Map,
     /// Copied onto huge pages if the file has at most this many bytes; otherwise as [`Map`](Loading::Map).
     CopyUpTo(u64),
 }
 
-/// A file that somebody may have copied, and whose copy lives as long as a table uses it. Locked while it is being copied.
+/// The copy of a file, if a table uses it. Locked while it is being copied; a thread that waits for the lock polls its watch.
 type Copied = Arc<Mutex<Weak<Zeroed<u8>>>>;
 
 /// Finds tables: in directories, in order, and in the program itself. Clones share what they have opened.
@@ -114,13 +108,13 @@ pub struct Store {
     loading: Loading,
     /// Directories whose files may be mapped, as absolute paths.
     mappable: Vec<PathBuf>,
-    /// Only tables of this kind are found, if it is given.
+    /// If given, only tables of this kind are found.
     only: Option<Kind>,
-    /// Where it is remembered which files have been verified.
+    /// Remembers which files have been verified.
     verified: Option<VerifiedFiles>,
-    /// Files that have been copied, each in the state that it had. Locked only to find one.
+    /// Files that have been copied, each with its state at that time. Locked only to find one.
     copies: Arc<Mutex<HashMap<(PathBuf, FileState), Copied>>>,
-    /// Indexes of tables opened so far, to be shared by tables of equally large patterns.
+    /// Indexes of the tables opened so far. Tables of equally large patterns share them.
     indexes: Arc<Mutex<Vec<Arc<Index>>>>,
 }
 
@@ -130,16 +124,15 @@ impl Store {
         Store { directories, ..Store::default() }
     }
 
-    /// A store that looks where the user keeps tables: in the directory that the environment names, if it does, and in the
-    /// [user's directory](user_directory).
+    /// A store of the user's tables: in the directory that the environment names, if any, and in the [user's directory](user_directory).
     pub fn of_user() -> Store {
         let mut directories: Vec<PathBuf> = directory_of_environment().into_iter().chain(user_directory()).collect();
         directories.dedup();
         Store::new(directories).remembering(VerifiedFiles::of_user())
     }
 
-    /// The store of a program: it looks into a directory of its own, if there is one, or else that of the environment, and into the
-    /// user's. Files of more than a megabyte are mapped, smaller ones copied, and it is remembered which have been verified.
+    /// The store of a program: it looks into the program's own directory, if it has one, or else that of the environment, and into the
+    /// user's. Files of more than a megabyte are mapped, smaller ones copied, and the store remembers which have been verified.
     ///
     /// # Safety
     /// The promise of [`allow_mapping`](Store::allow_mapping), for these directories.
@@ -168,7 +161,7 @@ impl Store {
     #[allow(unsafe_code)]
     #[must_use]
     pub unsafe fn allow_mapping(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Store {
-        // What has no absolute path, such as an empty one, is not a directory.
+        // A path that cannot be made absolute, such as an empty one, is not a directory.
         self.mappable.extend(directories.into_iter().filter_map(|directory| std::path::absolute(directory).ok()));
         self
     }
@@ -179,7 +172,10 @@ impl Store {
         directory.is_some_and(|directory| self.mappable.contains(&directory))
     }
 
-    /// Makes sure that a file is a whole table, and returns what it says about itself.
+    /// Verifies that a file is a whole table, and returns its header.
+    ///
+    /// # Errors
+    /// [`OpenError`] when it is not; with [`VerifyError::Stopped`](crate::VerifyError::Stopped) if cancelled.
     pub fn check_file(&self, path: &Path, watch: Watch<'_>) -> Result<Header, OpenError> {
         let header = read_header(path)?;
         let table = self.open(path, header.pattern(), header.kind(), watch)?;
@@ -202,7 +198,7 @@ impl Store {
         self
     }
 
-    /// A store that has only the tables that are part of the program.
+    /// A store of the tables that are part of the program.
     pub fn compiled_in() -> Store {
         Store::new(Vec::new())
     }
@@ -217,21 +213,25 @@ impl Store {
         &self.directories
     }
 
-    /// The best table of a pattern's own moves that there is: a bit table rather than a nibble table, from the first place
-    /// that has it. A table of the pattern's mirror image does as well, and is used as such.
+    /// The best table of a pattern's own moves: a bit table rather than a nibble table, from the first place that has it. A table of the
+    /// pattern's mirror image is used, too.
     ///
     /// Every byte of its file is compared with its hash, on the threads of the current pool, unless that has been done before and
-    /// is [remembered](Store::remembering); `watch` is told how that gets on, and asked before each piece of a file that is read.
+    /// is [remembered](Store::remembering); `watch` is told of the progress, and polled before each piece of 1 MiB that is read.
     ///
     /// # Errors
-    /// [`OpenError`] when a file with the right name is there but is not a whole table of the pattern; with
-    /// [`VerifyError::Stopped`] when the watch says to stop.
+    /// [`OpenError`] when a file with the right name is not a whole table of the pattern; with
+    /// [`VerifyError::Stopped`](crate::VerifyError::Stopped) if cancelled.
     pub fn find_verified(&self, pattern: &Pattern, watch: Watch<'_>) -> Result<Option<Table>, OpenError> {
         let table = self.find(pattern, watch)?;
         table.map(|table| table.known_whole(self.verified.as_ref(), watch)).transpose()
     }
 
-    /// The same, but only the header of the file is checked: for those who look at damaged tables, or must not wait.
+    /// The same, but only the header of the file is checked, and it cannot be cancelled: for damaged tables, and for a caller that must not
+    /// wait for a verification.
+    ///
+    /// # Errors
+    /// [`OpenError`] when a file with the right name cannot be read or has a wrong header.
     pub fn find_unverified(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
         self.find(pattern, &unwatched)
     }
@@ -249,7 +249,10 @@ impl Store {
         Ok(Some(if image == *pattern { table } else { table.reflected(pattern, symmetry) }))
     }
 
-    /// What that table says about itself, without opening it.
+    /// The header of that table, without opening it.
+    ///
+    /// # Errors
+    /// [`OpenError`] when a file with the right name cannot be read or has a wrong header.
     pub fn header(&self, pattern: &Pattern) -> Result<Option<Header>, OpenError> {
         let Some((symmetry, kind, location)) = self.best(pattern) else { return Ok(None) };
         let image = pattern.seen_through(symmetry);
@@ -265,7 +268,7 @@ impl Store {
         self.best(pattern).map(|(_, _, location)| location)
     }
 
-    /// The best table of a pattern: what turns the pattern into the table's, what kind it is, and where it is.
+    /// The best table of a pattern: the symmetry that turns the pattern into the table's, the table's kind, and its location.
     fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Kind, Location)> {
         self.names(pattern).find_map(|(symmetry, kind, name)| {
             let found = self.first_with(&name).map(Location::Table);
@@ -274,8 +277,8 @@ impl Store {
         })
     }
 
-    /// Every file in the directories that has a table's name, packed or not, and the tables in the program, in the order in
-    /// which they are looked for. The headers of tables are read, packed files are not opened.
+    /// Every file in the directories that has a table's name, packed or not, and the tables in the program, in the order of the search. The
+    /// headers of tables are read; packed files are not opened.
     pub fn files(&self) -> Vec<TableFile> {
         let mut files = Vec::new();
         for directory in &self.directories {
@@ -299,14 +302,14 @@ impl Store {
         files
     }
 
-    /// The packed table of a pattern's own moves that is best to unpack: a bit table rather than a nibble table, from the
-    /// first place that has it, the pattern's own or that of a mirror image.
+    /// The best packed table of a pattern's own moves: a bit table rather than a nibble table, from the first place that has it, the
+    /// pattern's own or that of a mirror image.
     pub fn find_packed(&self, pattern: &Pattern) -> Option<PathBuf> {
         self.names(pattern).find_map(|(_, _, name)| self.first_with(&format!("{name}.{PACKED}")))
     }
 
-    /// The names that files of a pattern's table may have, the best kind first: what turns the pattern into the table's, what kind
-    /// it is, and the name.
+    /// The possible names of files of a pattern's table, the best kind first: the symmetry that turns the pattern into the table's, the kind,
+    /// and the name.
     fn names(&self, pattern: &Pattern) -> impl Iterator<Item = (Symmetry, Kind, String)> {
         let kinds = self.only.map_or(vec![Kind::Bit, Kind::Nibble], |only| vec![only]);
         let symmetries = || Symmetry::fixing(pattern.size(), pattern.home());
@@ -318,13 +321,13 @@ impl Store {
         self.directories.iter().map(|directory| directory.join(name)).find(|path| path.exists())
     }
 
-    /// The patterns of a puzzle of which there seem to be tables of their own moves, going by the files' headers, and their mirror
-    /// images. Files that cannot be read or are no tables are passed over.
+    /// The patterns of a puzzle with tables of their own moves, according to the files' headers, and their mirror images. Files that cannot
+    /// be read or are not tables are skipped.
     pub fn patterns(&self, size: Size, home: Square) -> Vec<Pattern> {
         self.patterns_of(size, home, |kind| !kind.counts_all_moves())
     }
 
-    /// The patterns of a puzzle of which there seem to be tables of lines, for the metric `mtm`, and their mirror images.
+    /// The patterns of a puzzle with tables of lines, for the metric `mtm`, according to the files' headers, and their mirror images.
     pub fn patterns_of_lines(&self, size: Size, home: Square) -> Vec<Pattern> {
         self.patterns_of(size, home, |kind| kind == Kind::Lines)
     }
@@ -344,7 +347,7 @@ impl Store {
         let file = OpenFile::open(path)?;
         let is_small = matches!(self.loading, Loading::CopyUpTo(most) if file.state.len <= most);
         let bytes = match self.loading {
-            Loading::Read => Bytes::Owned(read(&file, watch)?),
+            Loading::Read => Bytes::Owned(file.read(watch)?),
             // SAFETY: `allow_mapping` was called for the directory of the file, whose caller promised that it stays as it is.
             Loading::Map | Loading::CopyUpTo(_) if !is_small && self.may_map(path) => unsafe { file.map()? },
             Loading::Copy | Loading::Map | Loading::CopyUpTo(_) => self.copy(&file, watch)?,
@@ -354,18 +357,18 @@ impl Store {
         Ok(self.table(header, bytes).opened_from(file))
     }
 
-    /// A copy of a file, or the one that another table uses. A caller that wants a file that is being copied waits for that, as long as its
-    /// watch lets it; others do not wait. Copying uses no threads of a pool, so a pool's thread may wait as well.
+    /// A copy of a file, or the one that another table uses. If another thread is copying the same file, this one waits, and polls its watch.
+    /// Copying uses no threads of a pool, so a pool's thread may wait.
     fn copy(&self, file: &OpenFile, watch: Watch<'_>) -> Result<Bytes, OpenError> {
         let key = (file.path.clone(), file.state.clone());
-        // A thread that panicked while copying has left everything as it was.
+        // A thread that panics while copying changes nothing.
         let copied = Arc::clone(self.copies.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
         let mut copied = loop {
             match copied.try_lock() {
                 Ok(copied) => break copied,
                 Err(TryLockError::Poisoned(copied)) => break copied.into_inner(),
                 Err(TryLockError::WouldBlock) => {
-                    watch(&Event::Poll).continue_value().ok_or_else(|| stopped(&file.path))?;
+                    watch(&Event::Poll).continue_value().ok_or_else(|| file.stopped())?;
                     thread::sleep(BETWEEN_LOOKS);
                 }
             }
@@ -373,18 +376,12 @@ impl Store {
         if let Some(copy) = copied.upgrade() {
             return Ok(Bytes::Copied(copy));
         }
-        // Its pages are touched as they are read.
-        let memory = Zeroed::untouched(file.state.len as usize);
-        let mut memory = memory.map_err(|error| OpenError::io(&file.path, error))?;
-        for (number, piece) in memory.chunks_mut(PIECE_LEN).enumerate() {
-            read_piece(file, piece, number * PIECE_LEN, watch)?;
-        }
-        let copy = Arc::new(memory);
+        let copy = Arc::new(file.copy(watch)?);
         *copied = Arc::downgrade(&copy);
         Ok(Bytes::Copied(copy))
     }
 
-    /// A table with the index that the store has for it.
+    /// A table with a shared index.
     fn table(&self, header: Header, bytes: Bytes) -> Table {
         if header.kind() == Kind::Lines {
             let numbering = Numbering::new(&header);
@@ -404,31 +401,6 @@ impl Store {
     }
 }
 
-/// The bytes of a file.
-fn read(file: &OpenFile, watch: Watch<'_>) -> Result<Vec<u8>, OpenError> {
-    let len = file.state.len as usize;
-    let mut bytes = Vec::new();
-    let room = bytes.try_reserve_exact(len).map_err(io::Error::from);
-    room.map_err(|error| OpenError::io(&file.path, error))?;
-    while bytes.len() < len {
-        let at = bytes.len();
-        bytes.resize(len.min(at + PIECE_LEN), 0);
-        read_piece(file, &mut bytes[at..], at, watch)?;
-    }
-    Ok(bytes)
-}
-
-/// Reads a piece of a file, unless the watch says to stop.
-fn read_piece(file: &OpenFile, piece: &mut [u8], at: usize, watch: Watch<'_>) -> Result<(), OpenError> {
-    watch(&Event::Poll).continue_value().ok_or_else(|| stopped(&file.path))?;
-    read_at(file.file(), piece, at as u64).map_err(|error| OpenError::io(&file.path, error))
-}
-
-/// A table that was not read to its end because the watch said to stop.
-fn stopped(path: &Path) -> OpenError {
-    OpenError::NotWhole(path.to_owned(), VerifyError::Stopped)
-}
-
 #[cfg(test)]
 mod tests {
     use std::ops::ControlFlow;
@@ -436,6 +408,8 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+    use crate::VerifyError;
+    use crate::open_file::PIECE_LEN;
     use rayon::prelude::*;
     use tilebase_puzzle::Catalogue;
 
@@ -457,12 +431,12 @@ mod tests {
                     let (Bytes::Copied(copy), Bytes::Copied(other)) = (table.bytes(), same.bytes()) else {
                         panic!("they are copied")
                     };
-                    assert!(Arc::ptr_eq(copy, other), "those who want the same file share a copy");
+                    assert!(Arc::ptr_eq(copy, other), "tables of the same file share a copy");
                 }
             }
             done.send(()).unwrap();
         });
-        wait.recv_timeout(std::time::Duration::from_secs(60)).expect("nobody waits for ever");
+        wait.recv_timeout(std::time::Duration::from_secs(60)).expect("no thread waits for ever");
     }
 
     /// The table of the largest pattern of 6-6-3, alone in a directory, and how many pieces it is read in.

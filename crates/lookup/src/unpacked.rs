@@ -1,12 +1,11 @@
 //! The costs of a table of bits, a byte each.
 //!
-//! A bit table has the second bit of every cost: enough for a search, which comes from a neighbour whose cost it knows. Whoever asks
-//! about boards that have nothing to do with each other has to walk to the goal for each of them. Unpacked once, the table answers
-//! with one access.
+//! A bit table has the second bit of every cost: enough for a search, which comes from a neighbour whose cost it knows. The cost of any
+//! other board takes a walk to the goal. Unpacked once, the table answers with one access.
 //!
 //! Unpacking needs no search either. All states of a row go to the same neighbouring row by one move, each to its own state there,
-//! whose cost is one more or one less, and the bit says which. So one row after the other is made from a neighbour that is
-//! known, each state once; only those of the first row, that of the goal, are walked down.
+//! whose cost is one more or one less, and the bit says which. So one row after the other is computed from a known neighbour, each
+//! state once; only the states of the first row, that of the goal, take walks.
 
 use std::collections::HashMap;
 use std::io;
@@ -19,7 +18,13 @@ use tilebase_progress::{Event, Watch};
 use crate::coding::bit;
 use crate::table::Table;
 
-/// What stands in the place of a cost where the state cannot be reached from the goal.
+/// The watch is polled at least once for this many walks to the goal: a few milliseconds.
+const WALKS_BETWEEN_POLLS: u32 = 1 << 10;
+
+/// The watch is polled at least once for this many bytes that are counted: a few milliseconds.
+const BYTES_BETWEEN_POLLS: usize = 8 << 20;
+
+/// The entry of a state that cannot be reached from the goal.
 const UNREACHED: u8 = u8::MAX;
 
 /// The costs of a table, a byte for each state.
@@ -50,11 +55,12 @@ impl UnpackedTable {
         self.costs.len() as u64
     }
 
-    /// Unpacks a table of bits, on this thread: a byte of memory and about a nanosecond for each state. `watch` is polled.
+    /// Unpacks a table of bits, on this thread: a byte of memory and about a nanosecond for each state. `watch` is polled every few
+    /// milliseconds.
     ///
     /// # Errors
     /// [`UnpackError`] when the table is not one of bits, there is not enough memory, the costs are not those that the header counts, or
-    /// the watch says to stop.
+    /// unpacking is cancelled.
     pub fn new(table: &Table, watch: Watch<'_>) -> Result<UnpackedTable, UnpackError> {
         if !matches!(table.kind(), Kind::Bit | Kind::AllMoves) {
             return Err(UnpackError::NotBits(table.kind()));
@@ -70,7 +76,7 @@ impl UnpackedTable {
         Ok(UnpackedTable { costs: unpacking.costs })
     }
 
-    /// How many bytes the costs of a table take.
+    /// The length of a table's costs in bytes.
     pub fn bytes(table: &Table) -> u64 {
         table.header().entries()
     }
@@ -88,12 +94,12 @@ impl UnpackedTable {
     }
 }
 
-/// A table on its way.
+/// A table that is being unpacked.
 struct Unpacking<'a> {
     index: BuilderIndex,
     payload: &'a [u8],
     costs: Zeroed<u8>,
-    /// For each way in which a tile leaves and enters the order of the others: where each permutation was before.
+    /// For each pair of positions at which a tile leaves and enters the order of the others: where each permutation was before.
     places: HashMap<(u8, u8), Vec<u32>>,
 }
 
@@ -103,16 +109,20 @@ impl Unpacking<'_> {
         let goal = self.index.row_of(pattern.mask(), pattern.home());
         let second_bit = |entry| bit(self.payload, entry).into();
         let cost = |perm| self.index.walk_down(goal, (goal, Perm(perm)), table.header().max(), second_bit);
-        let first: Vec<u8> = (0..self.index.perms())
-            .map(|perm| cost(perm).and_then(|cost| cost.try_into().ok()).unwrap_or(UNREACHED))
-            .collect();
+        let mut first = Vec::with_capacity(self.index.perms() as usize);
+        for perm in 0..self.index.perms() {
+            if perm.is_multiple_of(WALKS_BETWEEN_POLLS) {
+                poll(watch)?;
+            }
+            first.push(cost(perm).and_then(|cost| cost.try_into().ok()).unwrap_or(UNREACHED));
+        }
         let at = self.of_row(goal);
         self.costs[at].copy_from_slice(&first);
         let mut is_known = vec![false; self.index.rows()];
         is_known[goal.0 as usize] = true;
         let mut rows = vec![goal];
         while let Some(row) = rows.pop() {
-            watch(&Event::Poll).continue_value().ok_or(UnpackError::Stopped)?;
+            poll(watch)?;
             let moves: Vec<_> = self.index.moves(row).filter(|step| !is_known[step.row.0 as usize]).collect();
             for step in moves {
                 // Two moves may lead to the same row.
@@ -122,7 +132,7 @@ impl Unpacking<'_> {
                 }
             }
         }
-        self.check(table.header().histogram())
+        check(&self.costs, table.header().histogram(), watch)
     }
 
     /// Where the costs of a row are.
@@ -131,7 +141,7 @@ impl Unpacking<'_> {
         start..start + self.index.perms() as usize
     }
 
-    /// Makes the costs of a row from those of one that is a move away.
+    /// Computes the costs of a row from those of one that is a move away.
     fn fill(&mut self, from: Row, to: Row, (leaves, enters): (u8, u8)) {
         let (from, to) = (self.of_row(from), self.of_row(to));
         let first_entry = to.start as u64;
@@ -153,19 +163,26 @@ impl Unpacking<'_> {
         });
         bits.fill(new, |perm| known[places[perm] as usize]);
     }
+}
 
-    /// Makes sure that the costs are those that the header counts.
-    fn check(&self, histogram: &[u64]) -> Result<(), UnpackError> {
-        // Neighbours are often equal; counting them in the same place, one would wait for the other.
-        let mut counts = [[0u64; 256]; 4];
-        for four in self.costs.chunks(4) {
+/// Compares the number of states at each cost with the header's.
+fn check(costs: &[u8], histogram: &[u64], watch: Watch<'_>) -> Result<(), UnpackError> {
+    // Neighbours are often equal; if they were counted in the same place, one would wait for the other.
+    let mut counts = [[0u64; 256]; 4];
+    for piece in costs.chunks(BYTES_BETWEEN_POLLS) {
+        poll(watch)?;
+        for four in piece.chunks(4) {
             four.iter().zip(&mut counts).for_each(|(&cost, counts)| counts[usize::from(cost)] += 1);
         }
-        let count = |cost: usize| counts.iter().map(|counts| counts[cost]).sum::<u64>();
-        let expected = |cost: usize| histogram.get(cost).copied().unwrap_or(0);
-        let is_right = (0..usize::from(UNREACHED)).all(|cost| count(cost) == expected(cost));
-        if is_right { Ok(()) } else { Err(UnpackError::Damaged) }
     }
+    let count = |cost: usize| counts.iter().map(|counts| counts[cost]).sum::<u64>();
+    let expected = |cost: usize| histogram.get(cost).copied().unwrap_or(0);
+    let is_right = (0..usize::from(UNREACHED)).all(|cost| count(cost) == expected(cost));
+    if is_right { Ok(()) } else { Err(UnpackError::Damaged) }
+}
+
+fn poll(watch: Watch<'_>) -> Result<(), UnpackError> {
+    watch(&Event::Poll).continue_value().ok_or(UnpackError::Stopped)
 }
 
 /// The second bits of the costs of a row.
@@ -175,7 +192,7 @@ struct Bits<'a> {
 }
 
 impl Bits<'_> {
-    /// Makes the costs of a row from those that its states have a move away.
+    /// Computes the costs of a row from those that its states have a move away.
     #[inline(always)]
     fn fill(&self, new: &mut [u8], known: impl Fn(usize) -> u8) {
         if !new.len().is_multiple_of(8) {
@@ -219,7 +236,69 @@ pub enum UnpackError {
     /// The costs are not those that the header counts.
     #[error("its costs are not those that its header counts: copy or build the table again")]
     Damaged,
-    /// Whoever watched said to stop.
+    /// The watch cancelled it.
     #[error("stopped before every entry was unpacked")]
     Stopped,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tilebase_progress::unwatched;
+    use tilebase_puzzle::Catalogue;
+
+    use super::*;
+
+    /// Unpacks a table until the watch has been polled so often. Returns the result and the number of polls.
+    fn polled(table: &Table, most: usize) -> (Result<UnpackedTable, UnpackError>, usize) {
+        let polls = AtomicUsize::new(0);
+        let watch = |_: &Event<'_>| {
+            let is_last = polls.fetch_add(1, Ordering::Relaxed) + 1 == most;
+            if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        (UnpackedTable::new(table, &watch), polls.into_inner())
+    }
+
+    #[test]
+    fn unpacking_polls_before_each_row_and_each_piece_that_is_counted_and_stops_at_any_of_them() {
+        let catalogues = ["6-6-3", "5-5-5"].map(|name| Catalogue::known(name).unwrap().patterns());
+        // Which of them are part of the program is a choice of features.
+        let tables: Vec<Table> = catalogues.iter().flatten().filter_map(Table::in_program).collect();
+        assert!(tables.len() >= 3);
+        for table in tables {
+            let index = BuilderIndex::new(table.header().index().unwrap());
+            let states = index.states() as usize;
+            // At most 720 walks, every row once, and the check.
+            let expected = 1 + index.rows() + states.div_ceil(BYTES_BETWEEN_POLLS);
+            assert!(index.perms() <= WALKS_BETWEEN_POLLS && index.rows() < 1 << 17);
+            let (unpacked, polls) = polled(&table, usize::MAX);
+            assert_eq!(unpacked.unwrap().own_memory(), states as u64);
+            assert_eq!(polls, expected);
+            for last in [1, 2, expected / 2, expected - 1, expected] {
+                let (stopped, polls) = polled(&table, last);
+                assert!(matches!(stopped, Err(UnpackError::Stopped)), "{last} of {expected}");
+                assert_eq!(polls, last);
+            }
+        }
+    }
+
+    #[test]
+    fn counting_polls_every_8_mib() {
+        let len = 2 * BYTES_BETWEEN_POLLS + 5;
+        let costs = vec![3; len];
+        let histogram = [0, 0, 0, len as u64];
+        check(&costs, &histogram, &unwatched).unwrap();
+        for most in 1..=3 {
+            let polls = AtomicUsize::new(0);
+            let watch = |_: &Event<'_>| {
+                let is_last = polls.fetch_add(1, Ordering::Relaxed) + 1 == most;
+                if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            assert!(matches!(check(&costs, &histogram, &watch), Err(UnpackError::Stopped)));
+            assert_eq!(polls.into_inner(), most);
+        }
+        assert!(matches!(check(&costs[1..], &histogram, &unwatched), Err(UnpackError::Damaged)));
+    }
 }

@@ -1,7 +1,8 @@
-//! Large pieces of memory, on huge pages where the system offers them, and how much there is.
+//! Large pieces of memory, on huge pages where the system offers them, and the amount of memory that is free.
 //!
-//! The features are on by default: `huge-pages`, without which memory is the allocator's, and `threads`, without which one thread
-//! touches all of it. Without both this crate needs no other.
+//! Two features are on by default: `huge-pages`, without which the allocator provides the memory, and `threads`, without which
+//! one thread touches all of it. The feature `bits` adds sets of numbers, one bit for each, as slices of the package `bitvec`.
+//! Without features this crate needs no other.
 //!
 //! ```
 //! let mut squares = tilebase_memory::Zeroed::<u64>::new(1_000_000)?;
@@ -11,10 +12,14 @@
 //! ```
 
 mod available;
+#[cfg(feature = "bits")]
+mod bits;
 #[cfg_attr(not(feature = "huge-pages"), path = "allocated.rs")]
 mod zeroed;
 
 pub use available::{available, available_to_each_of, kilobytes};
+#[cfg(feature = "bits")]
+pub use bits::{BitRows, Bits, ones, or};
 pub use zeroed::{Item, Zeroed};
 
 /// Fetches an item that will be read soon, without waiting for it. Prefetching one that is not there, or is never read, does no

@@ -96,6 +96,17 @@ impl Entries {
         self.ready.push_front(entry);
         Some(analyser)
     }
+
+    /// Drops the oldest preparations that a client has abandoned, if there are too many.
+    fn drop_abandoned(&mut self, client: Client) {
+        let abandoned = self.preparing.iter().filter(|preparation| preparation.is_abandoned_by(client)).count();
+        let mut surplus = abandoned.saturating_sub(MOST_ABANDONED);
+        self.preparing.retain(|preparation| {
+            let is_dropped = surplus > 0 && preparation.is_abandoned_by(client);
+            surplus -= usize::from(is_dropped);
+            !is_dropped
+        });
+    }
 }
 
 /// Makes an analyser for a puzzle.
@@ -114,7 +125,7 @@ fn make(source: &TableSource, puzzle: &Puzzle) -> std::result::Result<Analyser, 
 pub(crate) struct AnalyserCache {
     pub(crate) source: TableSource,
     preparing: Arc<Queue>,
-    most_bytes: u64,
+    pub(crate) most_bytes: u64,
     make: Make,
     /// Locked for moments only, never while an analyser is made, counted or freed.
     entries: Mutex<Entries>,
@@ -144,13 +155,7 @@ impl AnalyserCache {
         self.put(client, puzzle)?;
         let (result, receiver) = watch::channel(None);
         entries.preparing.push(Preparation { puzzle: *puzzle, clients: vec![client], result });
-        let is_abandoned = |preparation: &Preparation| preparation.is_abandoned_by(client);
-        let abandoned = entries.preparing.iter().filter(|preparation| is_abandoned(preparation)).count();
-        if abandoned > MOST_ABANDONED
-            && let Some(oldest) = entries.preparing.iter().position(is_abandoned)
-        {
-            entries.preparing.remove(oldest);
-        }
+        entries.drop_abandoned(client);
         Ok(Asked::Preparing(receiver))
     }
 
@@ -163,6 +168,11 @@ impl AnalyserCache {
     /// puzzle at a time.
     fn prepare(&self, puzzle: &Puzzle) {
         let mut entries = self.lock();
+        let waiting = entries.preparing.iter().find(|preparation| preparation.puzzle == *puzzle);
+        // Many questions may have ended since the last one came.
+        if let Some(&client) = waiting.and_then(|waiting| waiting.clients.first()) {
+            entries.drop_abandoned(client);
+        }
         let waiting = entries.preparing.iter_mut().find(|preparation| preparation.puzzle == *puzzle);
         if waiting.is_none_or(|waiting| mem::take(&mut waiting.clients).is_empty()) {
             return;
@@ -184,6 +194,12 @@ impl AnalyserCache {
         self.lock().ready(puzzle)
     }
 
+    /// The number of analysers in the cache.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.lock().ready.len()
+    }
+
     /// Drops the analyser of a puzzle, so that the next question looks for its tables and verifies them again.
     pub(crate) fn forget(&self, puzzle: &Puzzle) {
         self.lock().ready.retain(|(known, _)| known != puzzle);
@@ -193,9 +209,9 @@ impl AnalyserCache {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drops the analysers for which there is no room, counting from the most recently used one. Memory grows only when an analyser is
-    /// added, so this is called only then.
-    fn drop_least_recently_used(&self) {
+    /// Drops the analysers for which there is no room, counting from the most recently used one. To be called when memory has grown: an
+    /// analyser was added, or a long search may have copied its tables. Takes up to some milliseconds.
+    pub(crate) fn drop_least_recently_used(&self) {
         let analysers: Vec<_> = self.lock().ready.iter().map(|(_, analyser)| Arc::clone(analyser)).collect();
         let mut memory = OwnMemory::default();
         let fits = |analyser: &SharedAnalyser| {
@@ -206,7 +222,11 @@ impl AnalyserCache {
         let fitting = analysers.iter().map(|analyser| &**analyser).map(fits).enumerate();
         let kept = fitting.take_while(|&(number, fits)| number == 0 || fits).count();
         let dropped = &analysers[kept..];
-        self.lock().ready.retain(|(_, analyser)| !dropped.iter().any(|dropped| Arc::ptr_eq(dropped, analyser)));
+        // One of them may have been used meanwhile, and be the first one now.
+        let mut numbers = 0..;
+        self.lock().ready.retain(|(_, analyser)| {
+            numbers.next() == Some(0) || !dropped.iter().any(|dropped| Arc::ptr_eq(dropped, analyser))
+        });
     }
 }
 
@@ -304,7 +324,7 @@ mod tests {
             let puzzle = puzzle(width, height, seed);
             cache.get(&puzzle).unwrap();
             assert!(cache.ready(&puzzle).is_some());
-            most_kept = most_kept.max(cache.lock().ready.len());
+            most_kept = most_kept.max(cache.len());
             assert!(cache.bytes() <= most);
         }
         assert!(cache.bytes() > most / 2 && most_kept > 5, "the bytes are used: {most_kept} puzzles");
@@ -449,6 +469,18 @@ mod tests {
         }
         assert!(waits.borrow().as_ref().is_some_and(Result::is_ok));
         assert!(cache.ready(&puzzles[1]).is_none(), "the oldest is dropped");
+    }
+
+    #[test]
+    fn of_many_questions_that_end_at_once_few_preparations_are_made() {
+        let cache = cache_of(in_program(), MOST_BYTES);
+        let puzzles: Vec<Puzzle> = (0..100).map(|seed| puzzle(3, 3, seed)).collect();
+        let questions: Vec<Asked> = puzzles.iter().map(|puzzle| cache.ask(CLIENT, puzzle).ok().unwrap()).collect();
+        assert_eq!(cache.lock().preparing.len(), puzzles.len(), "all of them wait");
+        drop(questions);
+        cache.preparing.do_all();
+        assert_eq!(cache.len(), MOST_ABANDONED);
+        assert!(cache.lock().preparing.is_empty());
     }
 
     #[test]

@@ -442,6 +442,11 @@ impl Search {
         self.run_for(prepared, self.time.now(), cancel, report).map(|(answer, _)| answer)
     }
 
+    /// Counts the memory of all puzzles again, because a long search may have copied its tables.
+    pub(crate) fn count_memory(&self) {
+        self.handlers.analysers.drop_least_recently_used();
+    }
+
     /// Solves the board. Returns the answer, and whether a limit cut the search short.
     fn run_for(
         &self,

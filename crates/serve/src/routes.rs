@@ -149,6 +149,7 @@ fn stream(workers: &Workers, search: Search, prepared: Result<Prepared>) -> Answ
         let run = || search.run(&prepared.clone()?, cancel, &|progress| drop(lines.try_send(progress)));
         let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)));
         for_answer.send(answer.unwrap_or_else(|error| error.json()));
+        search.count_memory();
     };
     let until_read = workers.long(work)?;
     let text = ReceiverStream::new(received).map(move |line| {
@@ -350,6 +351,37 @@ mod tests {
             while solve_within(&state, question.clone()).await["tables"] == json!("manhattan") {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
+        });
+    }
+
+    #[test]
+    fn the_memory_of_all_puzzles_is_counted_after_a_long_search() {
+        let mut state = state();
+        let metrics = ["stm", "mtm"];
+        let question = |metric: &str| json!({ "board": "1 2 3 / 4 5 6 / 7 0 8", "metric": metric });
+        let puzzles = metrics.map(|metric| {
+            let solved = block_on(solve_within(&state, question(metric)));
+            assert_eq!(solved["length"], json!(1));
+            let search = state.handlers.read_solve(&read_as(question(metric))).unwrap();
+            search.puzzle_to_prepare().unwrap()
+        });
+        // As if the memory of both had grown.
+        let limit = |state: &mut AppState| {
+            let cache = Arc::get_mut(&mut state.handlers).and_then(|handlers| Arc::get_mut(&mut handlers.analysers));
+            cache.map(|cache| cache.most_bytes = 1).is_some()
+        };
+        while !limit(&mut state) {
+            std::thread::yield_now();
+        }
+        block_on(async {
+            let search = state.handlers.read_solve(&read_as(question("stm"))).unwrap();
+            let prepared = state.prepare_for(CLIENT, &search).await;
+            let streamed = body_of(stream(&state.workers, search, prepared).unwrap()).await;
+            assert_eq!(streamed["length"], json!(1));
+            while state.handlers.analysers.len() > 1 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            assert!(state.handlers.analysers.ready(&puzzles[0]).is_some(), "it is the most recently used one");
         });
     }
 

@@ -1,17 +1,18 @@
-//! What of a search is done, so that another one can go on from there after any end.
+//! Checkpoints: the finished part of a search, from which another search can resume.
 //!
-//! A large iteration of iterative-deepening A\* is cut into *units*: the nodes at some depth of its tree, in a fixed order. Which
-//! units there are follows from the board, the heuristic, the automaton and the nodes of the iteration before, and from nothing
-//! else; above all not from the threads. So a number is enough to say that a unit is done.
+//! A large iteration of iterative-deepening A\* is cut into *units*: the nodes at some depth of its tree, in a fixed order. The
+//! units depend on the board, the heuristic, the automaton and the nodes of the iteration before, and on nothing else; in
+//! particular not on the number of threads. So a number identifies a unit.
 
-use std::sync::Mutex;
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tilebase_puzzle::Direction;
 
-/// Changes whenever iterations are cut into other units, or in another order: then the numbers of units mean something else.
+/// Changes whenever iterations are cut into other units, or in another order, so that the numbers of units have another meaning.
 pub const UNITS_VERSION: u32 = 1;
 
-/// What of a search is done.
+/// The finished part of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checkpoint {
     /// The bounds that were searched to the end, the smallest first.
@@ -21,7 +22,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Nodes generated in all that is done.
+    /// Nodes generated in the finished part.
     pub fn generated(&self) -> u64 {
         self.generated_complete() + self.cut.as_ref().map_or(0, |cut| cut.generated)
     }
@@ -78,20 +79,23 @@ impl CutBound {
     }
 }
 
-/// Keeps what of a search is done.
+/// Keeps checkpoints of a search.
 pub trait Keep: Sync {
-    /// What was done before this search began: [`Checkpoint::default`] when nothing was.
+    /// The checkpoint to resume from: [`Checkpoint::default`] if there is none.
     fn begin(&self) -> Checkpoint;
 
-    /// About how many nodes of the iteration before make a unit; an iteration has some six times as many as the one before. Of
-    /// this, too, the numbers of units depend. The default is a tenth of a second's work, so that little is lost when a search is killed,
+    /// About how many nodes of the iteration before make a unit; an iteration has some six times as many as the one before. The
+    /// numbers of units depend on this as well. The default is a tenth of a second's work, so that little is lost when a search is killed,
     /// and threads that share a search wait little for the last unit.
     fn nodes_of_unit(&self) -> u64 {
         250_000
     }
 
-    /// Something more is done. It may be forgotten if the same comes again soon, unless `is_final` is set: the search
-    /// ends, a bound is done, or a solution is found.
+    /// Keeps a checkpoint. It may be dropped unless `is_final` is set, because a newer one follows soon. It is final when the search ends, a
+    /// bound is finished, or a solution is found.
+    ///
+    /// One thread at a time calls this, with newer and newer checkpoints. It may block, as on a slow disk: the other threads of the search
+    /// continue, and still stop at its limits. The search does not return before this does.
     fn keep(&self, checkpoint: &Checkpoint, is_final: bool);
 }
 
@@ -106,23 +110,62 @@ impl Keep for NotKept {
     fn keep(&self, _checkpoint: &Checkpoint, _is_final: bool) {}
 }
 
-/// A checkpoint under way, shared by the threads of a search.
+/// The checkpoint of a running search, shared by its threads.
 pub(crate) struct Kept<'a> {
     keep: &'a dyn Keep,
-    checkpoint: Mutex<Checkpoint>,
+    /// Locked only to read, change or copy the checkpoint, never while it is being kept.
+    latest: Mutex<Latest>,
+}
+
+/// The newest checkpoint, and how much of it has been kept.
+struct Latest {
+    checkpoint: Checkpoint,
+    /// The number of changes so far.
+    version: u64,
+    /// The version that was kept last.
+    kept: u64,
+    /// Whether a change after that version was final.
+    is_final: bool,
+    /// Whether a thread is keeping a version. It keeps newer ones before it does anything else.
+    is_being_kept: bool,
 }
 
 impl<'a> Kept<'a> {
     pub(crate) fn new(keep: &'a dyn Keep) -> Kept<'a> {
-        Kept { keep, checkpoint: Mutex::new(keep.begin()) }
+        let latest = Latest { checkpoint: keep.begin(), version: 0, kept: 0, is_final: false, is_being_kept: false };
+        Kept { keep, latest: Mutex::new(latest) }
     }
 
-    /// Looks at the checkpoint or changes it, and has it kept.
+    /// Reads or changes the checkpoint, and keeps it: on this thread, unless another thread is keeping an older version. Then that
+    /// thread keeps this version as well, and this one does not wait.
     pub(crate) fn change<T>(&self, is_final: bool, change: impl FnOnce(&mut Checkpoint) -> T) -> T {
-        let mut checkpoint = self.checkpoint.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let answer = change(&mut checkpoint);
-        self.keep.keep(&checkpoint, is_final);
+        let mut latest = self.latest();
+        let had_solution = latest.has_solution();
+        let answer = change(&mut latest.checkpoint);
+        latest.version += 1;
+        latest.is_final |= is_final;
+        // The thread that finds a solution holds the lock of its team, so it must not wait for a disk. The next change follows at once if
+        // the search ends, or when the next unit is done, and keeps the solution.
+        if had_solution || !latest.has_solution() {
+            self.keep_latest(latest);
+        }
         answer
+    }
+
+    /// Keeps the newest version, and those that follow while it is being kept, unless another thread does so.
+    fn keep_latest<'l>(&'l self, mut latest: MutexGuard<'l, Latest>) {
+        if mem::replace(&mut latest.is_being_kept, true) {
+            return;
+        }
+        while latest.kept < latest.version {
+            let (checkpoint, version) = (latest.checkpoint.clone(), latest.version);
+            let is_final = mem::take(&mut latest.is_final);
+            drop(latest);
+            self.keep.keep(&checkpoint, is_final);
+            latest = self.latest();
+            latest.kept = version;
+        }
+        latest.is_being_kept = false;
     }
 
     /// About how many nodes of the iteration before make a unit.
@@ -130,8 +173,168 @@ impl<'a> Kept<'a> {
         self.keep.nodes_of_unit().max(1)
     }
 
-    /// A copy as it is now.
+    /// A copy of the checkpoint as it is now.
     pub(crate) fn now(&self) -> Checkpoint {
-        self.checkpoint.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+        self.latest().checkpoint.clone()
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Latest {
+    fn has_solution(&self) -> bool {
+        self.checkpoint.cut.as_ref().is_some_and(|cut| cut.solution.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::thread::{self, ThreadId};
+    use std::time::Duration;
+
+    use tilebase_heuristics::Manhattan;
+    use tilebase_progress::Event;
+    use tilebase_puzzle::{Board, Frame, Goal};
+
+    use super::*;
+    use crate::{Algorithm, Ida, Limit, Outcome, Request};
+
+    /// So that a failure ends the test as well.
+    const TIMEOUT: Duration = Duration::from_secs(60);
+
+    /// Keeps in memory. The first checkpoint with so many units is kept only when a gate opens.
+    struct Gated {
+        units: usize,
+        kept: Mutex<Vec<(Checkpoint, bool)>>,
+        /// The thread that waits.
+        waiting: Mutex<Option<ThreadId>>,
+        /// Is told when it begins to wait.
+        begun: Sender<()>,
+        gate: Mutex<Receiver<()>>,
+        has_timed_out: AtomicBool,
+    }
+
+    impl Gated {
+        /// Also returns what reports that a thread waits, and what opens the gate.
+        fn new(units: usize) -> (Gated, Receiver<()>, Sender<()>) {
+            let (begun, has_begun) = channel();
+            let (open, gate) = channel();
+            let gated = Gated {
+                units,
+                kept: Mutex::default(),
+                waiting: Mutex::default(),
+                begun,
+                gate: Mutex::new(gate),
+                has_timed_out: AtomicBool::new(false),
+            };
+            (gated, has_begun, open)
+        }
+
+        fn waiting(&self) -> Option<ThreadId> {
+            *self.waiting.lock().unwrap()
+        }
+    }
+
+    impl Keep for Gated {
+        fn begin(&self) -> Checkpoint {
+            Checkpoint::default()
+        }
+
+        fn nodes_of_unit(&self) -> u64 {
+            500
+        }
+
+        fn keep(&self, checkpoint: &Checkpoint, is_final: bool) {
+            if units_done(checkpoint) >= self.units && self.waiting().is_none() {
+                *self.waiting.lock().unwrap() = Some(thread::current().id());
+                self.begun.send(()).unwrap();
+                let is_open = self.gate.lock().unwrap().recv_timeout(TIMEOUT).is_ok();
+                self.has_timed_out.store(!is_open, Ordering::Relaxed);
+            }
+            self.kept.lock().unwrap().push((checkpoint.clone(), is_final));
+        }
+    }
+
+    fn units_done(checkpoint: &Checkpoint) -> usize {
+        checkpoint.cut.as_ref().map_or(0, CutBound::units_done)
+    }
+
+    fn cut(units: usize) -> Checkpoint {
+        let (generated, expanded, next, solution) = (0, 0, None, None);
+        let cut = CutBound { bound: 9, done: vec![false; units], generated, expanded, next, solution };
+        Checkpoint { bounds: Vec::new(), cut: Some(cut) }
+    }
+
+    #[test]
+    fn no_thread_waits_while_another_one_keeps_a_checkpoint_and_the_newest_is_kept_last() {
+        let (gated, has_begun, open) = Gated::new(1);
+        let kept = Kept::new(&gated);
+        kept.change(false, |checkpoint| *checkpoint = cut(3));
+        let finish = |unit: usize, is_final| {
+            kept.change(is_final, |checkpoint| checkpoint.cut.as_mut().unwrap().done[unit] = true);
+        };
+        let (done, is_done) = channel();
+        let others = thread::scope(|scope| {
+            scope.spawn(|| finish(0, false));
+            has_begun.recv_timeout(TIMEOUT).unwrap();
+            scope.spawn(|| {
+                finish(1, true);
+                finish(2, false);
+                done.send(units_done(&kept.now())).unwrap();
+            });
+            let others = is_done.recv_timeout(TIMEOUT);
+            open.send(()).unwrap();
+            others
+        });
+        assert_eq!(others, Ok(3), "they do not wait");
+        let seen = gated.kept.into_inner().unwrap();
+        let seen: Vec<_> = seen.iter().map(|(checkpoint, is_final)| (units_done(checkpoint), *is_final)).collect();
+        assert_eq!(seen, [(0, false), (1, false), (3, true)], "the final change is kept as such");
+    }
+
+    #[test]
+    fn a_solution_is_kept_by_the_next_change() {
+        let (gated, _, _) = Gated::new(1);
+        let kept = Kept::new(&gated);
+        kept.change(false, |checkpoint| *checkpoint = cut(3));
+        let solution = KeptSolution { moves: vec![Direction::Up], generated: 7 };
+        kept.change(true, |checkpoint| checkpoint.cut.as_mut().unwrap().solution = Some(solution));
+        assert_eq!(gated.kept.lock().unwrap().len(), 1, "its thread holds the lock of its team");
+        kept.change(false, |_| ());
+        assert_eq!(gated.kept.lock().unwrap()[1..], [(kept.now(), true)]);
+    }
+
+    #[test]
+    fn other_threads_finish_units_and_stop_at_limits_while_a_checkpoint_is_being_kept() {
+        let (gated, _begun, open) = Gated::new(1);
+        let board: Board = "0 12 9 13 / 15 11 10 14 / 3 7 6 2 / 4 8 5 1".parse().unwrap();
+        let state = Frame::new(&Goal::BlankLast.board(board.size()).unwrap()).state(&board).unwrap();
+        let polls = AtomicUsize::new(0);
+        // A thread that searches polls it. The 50th poll after one thread has begun to wait ends the search, and opens the gate.
+        let watch = |_: &Event<'_>| {
+            let is_other = gated.waiting().is_some_and(|waiting| waiting != thread::current().id());
+            if !is_other || polls.fetch_add(1, Ordering::Relaxed) < 50 {
+                return ControlFlow::Continue(());
+            }
+            let _ = open.send(());
+            ControlFlow::Break(())
+        };
+        let request = Request::default().threads(NonZeroUsize::new(2).unwrap()).keep(&gated).watch(&watch);
+        let outcome = Ida::FAST.search(&Manhattan::new(board.size()), &state, &request).unwrap();
+        assert!(matches!(outcome, Outcome::Limited(limited) if limited.limit == Limit::Cancelled));
+        assert!(!gated.has_timed_out.into_inner(), "the other thread waited as well");
+        let kept = gated.kept.into_inner().unwrap();
+        let of_bound = |(checkpoint, _): &(Checkpoint, bool)| (checkpoint.bounds.len(), units_done(checkpoint));
+        assert!(kept.is_sorted_by_key(of_bound), "an older version was kept after a newer one");
+        let ([.., last], Some(waited)) = (&kept[..], kept.iter().find(|(kept, _)| units_done(kept) >= 1)) else {
+            panic!("units are kept")
+        };
+        assert!(of_bound(last) > of_bound(waited) && last.1, "{:?} after {:?}", of_bound(last), of_bound(waited));
     }
 }

@@ -233,6 +233,32 @@ mod tests {
     use super::*;
     use crate::Analyser;
 
+    /// The fewest polls of a build of less than a second on one thread: it has 6,821, so they are a fraction of a millisecond apart.
+    const FEWEST_POLLS: usize = 2_000;
+
+    #[test]
+    fn building_on_the_spot_polls_thousands_of_times_and_stops_at_any_poll() {
+        let source = TableSource::new(Store::compiled_in()).with_threads(1);
+        let goal = Goal::BlankLast.board("5x5".parse().unwrap()).unwrap();
+        let open = |most: usize| {
+            let polls = AtomicUsize::new(0);
+            let watch = |_: &Event<'_>| {
+                let is_over = polls.fetch_add(1, Ordering::Relaxed) + 1 >= most;
+                if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            (Solver::builder(&goal).source(&source).watch(&watch).open(), polls.into_inner())
+        };
+        let (built, all) = open(usize::MAX);
+        assert!(matches!(built.unwrap().steps(), [Step::Built(..), ..]));
+        assert!(all >= FEWEST_POLLS, "{all} polls");
+        for most in [1, 2, all / 2, all / 10 * 9] {
+            let (stopped, polls) = open(most);
+            assert!(matches!(stopped, Err(SolverError::Stopped)), "{stopped:?}");
+            // The builder polls again to learn why there are no tables.
+            assert!((most..=most + 3).contains(&polls), "{polls} polls, {most} until it was cancelled");
+        }
+    }
+
     #[test]
     fn opening_a_solver_and_making_its_heuristics_stop_when_told_to() {
         let source = TableSource::new(Store::compiled_in());

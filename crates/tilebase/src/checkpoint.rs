@@ -1,8 +1,8 @@
-//! Searches that take hours, in a file: what of one is done is written down, and the next one goes on from there.
+//! Checkpoint files: the finished part of a long search is saved, and the next search resumes from there.
 //!
-//! A file is two lines: what is known as JSON, and the hash of that line. Which search it belongs to is part of it (board, goal,
-//! tables with their hashes, search, how units are numbered), because the numbers of units mean something else in any other
-//! search. Files are replaced as a whole, so that one is there at any moment, whatever ends the program.
+//! A file is two lines: a JSON object, and the hash of that line. The object identifies the search (board, goal, tables with their
+//! hashes, algorithm, numbering of units), because the numbers of units mean something else in any other search. Files are replaced as a
+//! whole, so that one exists at any moment, whatever ends the program.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,35 +16,37 @@ use tilebase_solve::{Automaton, BoundDone, Checkpoint, CutBound, Keep, KeptSolut
 
 use crate::solver::Solver;
 
-/// Finished units are written down when the last time was so long ago.
+/// Finished units are saved at least this long after the last time.
 const BETWEEN_WRITES: Duration = Duration::from_secs(2);
 
-/// The most bytes of a file: more than any has.
+/// The largest file that is read, in bytes. A search has at most 65,536 units, so no checkpoint comes near it. It takes some
+/// milliseconds to read this much, so reading does not poll a watch.
 const MOST_BYTES: u64 = 1 << 24;
 
 /// The first key of a file, whose value is the version of the format.
 const FORMAT: &str = "tilebase_checkpoint";
 const VERSION: u64 = 1;
 
-/// A search that is kept in a file, for [`Request::keep`](tilebase_solve::Request::keep).
+/// A search that is saved in a file, for [`Request::keep`](tilebase_solve::Request::keep).
 #[derive(Debug)]
 pub struct CheckpointFile {
     path: PathBuf,
-    /// Which search it is.
+    /// Identifies the search.
     search: Map<String, Value>,
     begun: Instant,
-    /// What the searches before this one had done, and the time they took.
+    /// The finished part when this search began, and the time that took.
     before: (Checkpoint, Duration),
-    /// What is done now.
+    /// The finished part now.
     now: Mutex<Checkpoint>,
-    /// When the file was last written. Locked while it is being written, which may take as long as the disk likes: a thread that only looks
-    /// must not wait for that.
+    /// When the file was last written. Locked while it is being written, which may take as long as the disk needs: a thread that only reads
+    /// the state must not wait for that.
     last: Mutex<Option<Instant>>,
     error: Mutex<Option<io::Error>>,
 }
 
 impl CheckpointFile {
-    /// The file of a search for a board by a solver: what is in it, if it is there.
+    /// Opens the checkpoint of a search for a board by a solver, or creates it. Reads at most 16 MiB, which cannot be cancelled: it
+    /// takes some milliseconds.
     ///
     /// # Errors
     /// [`CheckpointError`] when it cannot be read, is damaged, or belongs to another search.
@@ -68,27 +70,27 @@ impl CheckpointFile {
             last: Mutex::default(),
             error: Mutex::default(),
         };
-        // Hours later would be late to learn that nothing can be written there.
+        // An error after hours of searching would be late.
         file.write(&file.before.0).map_err(|error| CheckpointError::Io(path.to_owned(), error))?;
         Ok(file)
     }
 
-    /// What the searches before this one had done.
+    /// The finished part when this search began.
     pub fn before(&self) -> &Checkpoint {
         &self.before.0
     }
 
-    /// What is done now.
+    /// The finished part now.
     pub fn now(&self) -> Checkpoint {
         locked(&self.now).clone()
     }
 
-    /// The time that they took.
+    /// The time that the searches before this one took.
     pub fn time_before(&self) -> Duration {
         self.before.1
     }
 
-    /// Why the file could not be written the last time, if so; told once.
+    /// The error of the last write, if it failed; returned once.
     pub fn take_error(&self) -> Option<io::Error> {
         locked(&self.error).take()
     }
@@ -107,7 +109,7 @@ impl CheckpointFile {
 }
 
 impl Keep for CheckpointFile {
-    /// What is done now: a search that has its tables copied begins twice.
+    /// The finished part now: a search that has its tables copied begins twice.
     fn begin(&self) -> Checkpoint {
         self.now()
     }
@@ -117,7 +119,7 @@ impl Keep for CheckpointFile {
         let mut last = match self.last.try_lock() {
             Ok(last) => last,
             Err(TryLockError::Poisoned(last)) => last.into_inner(),
-            // Another thread is writing; what is done now is written the next time.
+            // Another thread is writing; this checkpoint is written the next time.
             Err(TryLockError::WouldBlock) if !is_final => return,
             Err(TryLockError::WouldBlock) => locked(&self.last),
         };
@@ -133,7 +135,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What makes a search this one and no other.
+/// What identifies a search.
 fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
     let size = board.size();
     let tables: Vec<Value> = solver.tables().iter().map(|table| json!(table.header().hash_text())).collect();
@@ -151,15 +153,19 @@ fn identity(solver: &Solver, board: &Board) -> Map<String, Value> {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// The text of a file, if it is there.
+/// The text of a file, or `None` if it does not exist.
 fn read(path: &Path) -> io::Result<Option<String>> {
     let file = match open_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };
+    text_of(file).map(Some)
+}
+
+fn text_of(file: impl Read) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.take(MOST_BYTES).read_to_end(&mut bytes)?;
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn parse(text: &str, search: &Map<String, Value>) -> Result<(Checkpoint, Duration), Refused> {
@@ -323,7 +329,7 @@ mod tests {
         let mut others = vec![directory.path().to_owned()];
         if cfg!(unix) {
             others.push("/dev/null".into());
-            // Whoever opens a pipe for reading waits until it is opened for writing.
+            // Opening a pipe for reading waits until it is opened for writing.
             let pipe = directory.path().join("pipe");
             assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
             others.push(pipe);
@@ -344,12 +350,29 @@ mod tests {
     }
 
     #[test]
+    fn at_most_16_mib_are_read_and_a_file_that_long_is_refused() {
+        assert_eq!(text_of(io::repeat(b' ')).unwrap().len(), 16 << 20);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("kept");
+        let goal = tilebase_puzzle::Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
+        let solver = Solver::builder(&goal).tables(crate::Tables::Named("manhattan")).open().unwrap();
+        drop(CheckpointFile::open(&path, &solver, &goal).unwrap());
+        let whole = std::fs::read_to_string(&path).unwrap();
+        let (object, _) = whole.split_once('\n').unwrap();
+        // As right as can be, but for its length.
+        let object = format!("{}{}}}", &object[..object.len() - 1], " ".repeat(16 << 20));
+        std::fs::write(&path, format!("{object}\n{}\n", hash_text(object.as_bytes()))).unwrap();
+        let refused = CheckpointFile::open(&path, &solver, &goal).unwrap_err();
+        assert!(matches!(refused, CheckpointError::Refused(_, Refused::Damaged)), "{refused}");
+    }
+
+    #[test]
     fn looking_at_a_checkpoint_does_not_wait_until_it_is_written() {
         let directory = tempfile::tempdir().unwrap();
         let goal = tilebase_puzzle::Goal::BlankLast.board("3x3".parse().unwrap()).unwrap();
         let solver = Solver::builder(&goal).tables(crate::Tables::Named("manhattan")).open().unwrap();
         let file = CheckpointFile::open(&directory.path().join("kept"), &solver, &goal).unwrap();
-        // As by a thread whose disk takes its time.
+        // As by a thread whose disk is slow.
         let writing = file.last.lock().unwrap();
         let done = Checkpoint { bounds: vec![BoundDone { bound: 3, next: 5, generated: 7, expanded: 2 }], cut: None };
         file.keep(&done, false);

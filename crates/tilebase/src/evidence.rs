@@ -1,16 +1,16 @@
-//! What the answers of a solver rest on: its tables, which have to be whole when an answer goes out, not only when they were opened.
+//! Evidence: the tables that the answers of a solver rest on. They must be whole when an answer is returned, not only when they were opened.
 //!
-//! A search that takes longer than a second has its tables compared with their hashes again while it runs. Its answer waits for that, but
+//! The tables of a search that takes longer than a second are compared with their hashes again while it runs. Its answer waits for that, but
 //! never beyond the limits of the search: the comparison stops at the next block (1 MiB) after the time limit, or after the watch cancels.
 //! What was proven after the first second then rests on tables that have not been compared, and is not claimed:
 //!
 //! * a solution that would have been called shortest is withheld, and so is one that promises a part of the optimum (a weight); the
-//!   outcome is the limit. A solution for which nothing is promised is handed out: it has been replayed;
-//! * that there is no solution of at most some length becomes the limit that cut the comparison short;
+//!   outcome is the limit. A solution without a promise is returned: it has been replayed;
+//! * a proof that there is no solution of at most some length becomes the limit that cut the comparison short;
 //! * the lower bound is the one that was proven when the comparison began, as if the search had ended then.
 //!
 //! So a search of any length claims no more than a search of a second, unless its tables have been compared meanwhile. When a file
-//! has changed since it was opened and there is no time left to compare it, nothing is claimed at all: the lower bound is 0.
+//! has changed since it was opened and there is no time left to compare it, nothing is claimed: the lower bound is 0.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,10 +25,10 @@ use tilebase_progress::threads::spawn_scoped;
 use tilebase_progress::{Event, Watch};
 use tilebase_solve::{Limit, Limited, Outcome, Request, SolveError, Weight};
 
-/// A search that takes longer has its tables verified again while it runs: bits that decay on a disk change no time of a file.
+/// The tables of a search that takes longer are verified again while it runs: bits that decay on a disk do not change a file's times.
 const VERIFIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// A search that waits for another one's verification looks this often whether it should stop.
+/// A search that waits for the verification of another one polls its watch this often.
 pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// How a search ended that may be interrupted.
@@ -46,11 +46,11 @@ pub(crate) struct Evidence {
     pub(crate) tables: Vec<Table>,
     pub(crate) again_after: Duration,
     again: Mutex<Again>,
-    /// A verification has ended.
+    /// Notified when a verification has ended.
     ended: Condvar,
 }
 
-/// Verifications after the one when the tables were opened. Locked for moments only.
+/// Verifications after the one when the tables were opened. Locked only to be read or changed, never while tables are verified.
 #[derive(Debug, Default)]
 struct Again {
     /// When the last one began that found all tables whole.
@@ -172,8 +172,8 @@ impl Evidence {
         })
     }
 
-    /// Makes sure that the files of the tables are those that were opened, where they were verified. Returns whether it is sure: not when
-    /// a file has changed and the watch stops the comparison with its hashes.
+    /// Confirms that the files of verified tables are those that were opened. Returns false if a file has changed and its comparison with
+    /// its hashes is cancelled.
     pub(crate) fn confirm(&self, watch: Watch<'_>) -> Result<bool, SolveError> {
         if !self.is_verified() {
             return Ok(true);
@@ -181,13 +181,13 @@ impl Evidence {
         to_the_end(self.tables.iter().try_for_each(|table| table.confirm(watch)))
     }
 
-    /// Whether any table is to be whole. Tables that were opened unverified on purpose are not verified later either.
+    /// Whether any table was verified. Tables that were opened unverified on purpose are not verified later either.
     fn is_verified(&self) -> bool {
         self.tables.iter().any(|table| matches!(table.verified(), Verified::Now | Verified::Earlier))
     }
 
-    /// Compares every byte of every table with its hash, on this thread, unless another search has had that done since a moment. Returns
-    /// whether that came to its end: not when the watch, which is asked before each block, says to stop.
+    /// Compares every byte of every table with its hash, on this thread, unless another search has done so since a moment. `watch` is polled
+    /// before each block. Returns false if cancelled.
     fn verify_since(&self, moment: Instant, watch: Watch<'_>) -> Result<bool, SolveError> {
         let was_found_whole = loop {
             let mut again = self.again();
@@ -205,11 +205,11 @@ impl Evidence {
         };
         let mut turn = Turn { evidence: self, found_whole: None };
         let began = Instant::now();
-        // What was compared with its hash in memory of our own does not change there: once is enough.
+        // Bytes in memory of our own do not change once they have been compared.
         let was_compared = |table: &Table| was_found_whole || table.verified() == Verified::Now;
         let is_safe = |table: &Table| !matches!(table.bytes(), Bytes::Mapped(_)) && was_compared(table);
         let mut of_files = self.tables.iter().filter(|table| table.path().is_some() && !is_safe(table));
-        // What was cut short must not be read.
+        // Bytes that a file has lost must not be read.
         let verify = |table: &Table| table.confirm(watch).and_then(|()| table.verify_alone(watch));
         let is_done = to_the_end(of_files.try_for_each(verify))?;
         turn.found_whole = is_done.then_some(began);
@@ -237,7 +237,7 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Whether a comparison with hashes came to its end, or was stopped; damage is an error.
+/// Whether a comparison with hashes is complete. False if it was cancelled; damage is an error.
 fn to_the_end(compared: Result<(), OpenError>) -> Result<bool, SolveError> {
     match compared {
         Ok(()) => Ok(true),
@@ -246,11 +246,11 @@ fn to_the_end(compared: Result<(), OpenError>) -> Result<bool, SolveError> {
     }
 }
 
-/// What may be claimed of an outcome when only so much was `proven` by tables that are known to be whole, and a limit kept the rest from
-/// being compared.
+/// What can be claimed of an outcome if `proven` is the lower bound that rests on tables known to be whole, and a limit cut their comparison
+/// short.
 fn without_proof(outcome: Outcome, weight: Weight, limit: Limit, proven: impl FnOnce() -> u32) -> Outcome {
     match outcome {
-        // It promises nothing of the length.
+        // It promises nothing about the length.
         Outcome::Solved(solved) if !solved.optimal && weight == Weight::ONE => Outcome::Solved(solved),
         Outcome::Solved(solved) => {
             Outcome::Limited(Limited { limit, at_least: solved.length.min(proven()), effort: solved.effort })
@@ -271,7 +271,7 @@ pub(crate) fn damaged(error: OpenError) -> SolveError {
     SolveError::Damaged(file)
 }
 
-/// Whether all of some tables were verified, and when: the least that can be said of any.
+/// Whether and when some tables were verified: the weakest answer of all tables.
 pub(crate) fn verified(tables: &[Table]) -> &'static str {
     let is_any = |verified| tables.iter().any(|table| table.verified() == verified);
     match (is_any(Verified::Not), is_any(Verified::Earlier)) {
@@ -281,7 +281,7 @@ pub(crate) fn verified(tables: &[Table]) -> &'static str {
     }
 }
 
-/// A table that answers rest on, as JSON: its file, its hash, and whether that was verified.
+/// A table that answers rest on, as JSON: its file, its hash, and whether it was verified.
 pub(crate) fn evidence_json(table: &Table) -> Value {
     let verified = match table.verified() {
         Verified::Now => "now",
@@ -301,6 +301,7 @@ mod tests {
 
     use tilebase_format::layout::BLOCK_LEN;
     use tilebase_lookup::{Loading, Store};
+    use tilebase_progress::threads::refusing;
     use tilebase_progress::{Searching, unwatched};
     use tilebase_puzzle::Catalogue;
     use tilebase_solve::{Effort, Limits, Solved};
@@ -394,6 +395,37 @@ mod tests {
             let limit = if outcome == limited(Limit::Nodes, 9) { Limit::Nodes } else { Limit::Cancelled };
             assert_eq!(answer, Ok(limited(limit, 7)), "{outcome:?}");
             assert_eq!(asked.into_inner(), 3, "two blocks were compared");
+        }
+    }
+
+    #[test]
+    fn without_a_thread_the_tables_are_verified_after_the_search() {
+        let directory = tempfile::tempdir().unwrap();
+        let evidence = evidence(directory.path());
+        let searching = thread::current().id();
+        let (is_over, asked) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let watch = |event: &Event<'_>| {
+            assert_eq!(thread::current().id(), searching);
+            assert_eq!(is_over.load(Ordering::Relaxed), matches!(event, Event::Poll));
+            asked.fetch_add(1, Ordering::Relaxed);
+            ControlFlow::Continue(())
+        };
+        let search = |request: &Request<'_>| {
+            // It asks for a thread once.
+            tell(request, 5);
+            tell(request, 7);
+            is_over.store(true, Ordering::Relaxed);
+            Ok(solved(9, true))
+        };
+        let request = Request::default().watch(&watch);
+        let (answer, threads) = refusing(|_| true, || evidence.search(&request, || unreachable!(), search));
+        assert_eq!((answer, threads), (Ok(solved(9, true)), 1));
+        assert_eq!(asked.into_inner(), 2 + blocks(&evidence), "every block is compared");
+        if cfg!(unix) {
+            let path = damage(&evidence);
+            is_over.store(false, Ordering::Relaxed);
+            let (answer, _) = refusing(|_| true, || evidence.search(&Request::default(), || 4, search));
+            assert_eq!(answer, Err(SolveError::Damaged(Some(path))));
         }
     }
 

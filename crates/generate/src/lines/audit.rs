@@ -11,7 +11,7 @@
 use rayon::prelude::*;
 use tilebase_format::Header;
 use tilebase_index::{LineIndex, Map, Perm, UNREACHED_LINE, bits, perms};
-use tilebase_memory::Zeroed;
+use tilebase_memory::{BitRows, Zeroed};
 use tilebase_progress::{Event, Level, Watch};
 use tilebase_puzzle::{Axis, Square};
 
@@ -28,12 +28,15 @@ pub(crate) fn memory(build: &Build) -> u64 {
     build.extent.rows * perms.div_ceil(64) * 8 * 3 + perms * tiles as u64
 }
 
-/// The lines of one axis, a bit each, every row on words of its own.
+/// A set of lines for each row, one bit for each line.
+type LineRows = BitRows<Zeroed<u64>>;
+
+/// The lines of one axis.
 struct Half {
-    seen: Zeroed<u64>,
-    /// What the last level found, and what this one finds.
-    last: Zeroed<u64>,
-    next: Zeroed<u64>,
+    seen: LineRows,
+    /// What the last level found, and what this level finds.
+    last: LineRows,
+    next: LineRows,
 }
 
 struct Proof<'a> {
@@ -61,16 +64,17 @@ pub(crate) fn replay(
     let perms = index.perms();
     let positions = (0..perms).flat_map(|perm| perms::unrank(index.tiles(), Perm(perm))).collect();
     let proof = Proof { index, payload, words: perms.div_ceil(64) as usize, positions };
-    let set = |axis| Zeroed::new(index.rows_of(axis) * proof.words).map_err(AuditError::Memory);
+    let set = |axis| {
+        let memory = Zeroed::new(index.rows_of(axis) * proof.words).map_err(AuditError::Memory)?;
+        Ok::<_, AuditError>(LineRows::new(memory, proof.words))
+    };
     let half = |axis| Ok::<_, AuditError>(Half { seen: set(axis)?, last: set(axis)?, next: set(axis)? });
     let mut halves = [half(Axis::Horizontal)?, half(Axis::Vertical)?];
     let goals = index.goals(header.pattern());
     for (line, axis) in goals.into_iter().zip(Axis::BOTH) {
         let (row, perm) = proof.row_and_perm(axis, line);
         let half = &mut halves[axis as usize];
-        [&mut half.seen, &mut half.last]
-            .into_iter()
-            .for_each(|set| set[row * proof.words + perm / 64] |= 1 << (perm % 64));
+        [&mut half.seen, &mut half.last].into_iter().for_each(|rows| rows.row_mut(row).set(perm, true));
     }
     let wrong = |line, condition| AuditError::Wrong(condition, proof.squares(line));
     if let Some(&line) = goals.iter().find(|&&line| proof.entry(line) != 0) {
@@ -95,7 +99,7 @@ pub(crate) fn replay(
         counts.push(tally.0);
         for half in &mut halves {
             std::mem::swap(&mut half.last, &mut half.next);
-            half.next.par_iter_mut().for_each(|word| *word = 0);
+            half.next.memory_mut().par_iter_mut().for_each(|word| *word = 0);
         }
     }
     let (unreached, first) =
@@ -130,12 +134,13 @@ impl Proof<'_> {
         &self,
         axis: Axis,
         level: u32,
-        last: &[u64],
+        last: &LineRows,
         into: &mut Half,
         watch: Watch<'_>,
     ) -> Result<Tally, AuditError> {
         let words = ROWS_OF_TASK * self.words;
-        let tasks = into.seen.par_chunks_mut(words).zip(into.next.par_chunks_mut(words)).enumerate();
+        let Half { seen, next, .. } = into;
+        let tasks = seen.memory_mut().par_chunks_mut(words).zip(next.memory_mut().par_chunks_mut(words)).enumerate();
         let tallies = tasks.map(|(task, (seen, next))| {
             watch(&Event::Poll).continue_value()?;
             let rows = seen.chunks_mut(self.words).zip(next.chunks_mut(self.words)).zip(task * ROWS_OF_TASK..);
@@ -149,7 +154,7 @@ impl Proof<'_> {
     }
 
     /// The same for one row.
-    fn row(&self, axis: Axis, row: usize, level: u32, last: &[u64], seen: &mut [u64], next: &mut [u64]) -> Tally {
+    fn row(&self, axis: Axis, row: usize, level: u32, last: &LineRows, seen: &mut [u64], next: &mut [u64]) -> Tally {
         let index = self.index;
         let places: Vec<usize> = bits(index.places(Map((row % index.maps()) as u32))).map(Square::index).collect();
         let (other, on_line) = (axis.other(), index.states_on_line(axis));
@@ -166,7 +171,7 @@ impl Proof<'_> {
             let there: Vec<u8> = there.collect();
             let set = there.iter().fold(0, |set, place| set | 1u32 << place);
             let from = index.line_of_board(other, blank_square) * index.maps() + index.map(set).0 as usize;
-            let from = &last[from * self.words..][..self.words];
+            let from = last.raw(from);
             if from.iter().all(|&word| word == 0) {
                 continue;
             }
@@ -175,6 +180,7 @@ impl Proof<'_> {
             for (position, place) in (0u8..).zip(&there) {
                 here[(set & ((1 << place) - 1)).count_ones() as usize] = position;
             }
+            // With bitvec's `replace` and `set` and the iterator of other loops, the whole audit takes 3 % longer.
             for (word, number) in from.iter().zip(0usize..) {
                 let mut rest = *word;
                 while rest != 0 {
@@ -206,10 +212,9 @@ impl Proof<'_> {
     }
 
     /// How many lines were never seen, and the first of them whose entry does not say so.
-    fn unreached(&self, axis: Axis, seen: &[u64]) -> Tally {
-        let rows = seen.par_chunks(self.words).enumerate();
-        let tallies = rows.map(|(row, seen)| {
-            let unseen = (0..self.index.perms() as usize).filter(|perm| seen[perm / 64] >> (perm % 64) & 1 == 0);
+    fn unreached(&self, axis: Axis, seen: &LineRows) -> Tally {
+        let tallies = (0..seen.rows()).into_par_iter().map(|row| {
+            let unseen = seen.row(row)[..self.index.perms() as usize].iter_zeros();
             unseen.fold((0, None), |tally, perm| {
                 let line = self.number(axis, row, perm);
                 add(tally, (1, (self.entry(line) != UNREACHED_LINE).then_some(line)))

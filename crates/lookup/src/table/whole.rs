@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use tilebase_format::layout::HEADER_LEN;
 use tilebase_format::{BlockHashes, Header};
-use tilebase_progress::{Event, Watch};
+use tilebase_progress::{Event, Watch, unwatched};
 
 use crate::bytes::{Bytes, OpenError, VerifyError};
 use crate::entries::Entries;
@@ -14,22 +14,34 @@ use crate::verified::VerifiedFiles;
 
 use super::{Numbering, Table, Verified, check};
 
-/// What a table file says about itself; the payload is not looked at.
+/// The header of a table's file. The payload is not read.
 pub fn read_header(path: &Path) -> Result<Header, OpenError> {
     OpenFile::open(path).map(|file| file.header)
 }
 
 impl Table {
-    /// Opens a file by reading it into memory. Nothing but its header is checked: see [`verify`](Table::verify).
+    /// Opens a file by reading it into memory. Only its header is checked: see [`verify`](Table::verify). This cannot be cancelled, and
+    /// takes as long as reading the file: see [`read_watched`](Table::read_watched).
+    ///
+    /// # Errors
+    /// [`OpenError`] when the file cannot be read or is not a table of the right length.
     pub fn read_unverified(path: &Path) -> Result<Table, OpenError> {
+        Table::read_watched(path, &unwatched)
+    }
+
+    /// The same, polling `watch` before each piece of 1 MiB.
+    ///
+    /// # Errors
+    /// The same; with [`VerifyError::Stopped`] if cancelled.
+    pub fn read_watched(path: &Path, watch: Watch<'_>) -> Result<Table, OpenError> {
         let file = OpenFile::open(path)?;
-        let bytes = file.read()?;
+        let bytes = Bytes::Owned(file.read(watch)?);
         let header = check(bytes.as_ref(), bytes.as_ref().len() as u64, Some(path))?;
         let numbering = Numbering::new(&header);
         Ok(Table::with_numbering(header, bytes, numbering).opened_from(file))
     }
 
-    /// The same table, whose bytes came from a file.
+    /// The same table, as opened from a file.
     pub(crate) fn opened_from(self, file: OpenFile) -> Table {
         Table { file: Some(Arc::new(file)), verified: Verified::Not, ..self }
     }
@@ -52,7 +64,7 @@ impl Table {
         Ok(Table { verified: Verified::Now, ..self })
     }
 
-    /// The same table, its bytes elsewhere: a copy of the same file.
+    /// The same table on a copy of its bytes.
     pub(crate) fn moved_to(&self, bytes: Bytes, verified: Verified) -> Table {
         let entries = Entries::new(bytes, HEADER_LEN..HEADER_LEN + self.header.payload_len() as usize);
         Table { entries, verified, ..self.clone() }
@@ -68,12 +80,11 @@ impl Table {
         self.file.as_ref().map(|file| &*file.path)
     }
 
-    /// Makes sure that what was read from the table still counts: if it is mapped, and anything about its file has changed since it
-    /// was opened, every byte is compared with its hash again, on this thread, and `watch` is asked before each block. Otherwise this takes
-    /// a microsecond.
+    /// Confirms what was read from the table: if it is mapped, and anything about its file has changed since it was opened, every byte is
+    /// compared with its hash again, on this thread, and `watch` is polled before each block. Otherwise this takes a microsecond.
     ///
     /// # Errors
-    /// [`OpenError`] when the table is not whole any more; with [`VerifyError::Stopped`] when the watch stops the comparison.
+    /// [`OpenError`] when the table is no longer whole; with [`VerifyError::Stopped`] if cancelled.
     pub fn confirm(&self, watch: Watch<'_>) -> Result<(), OpenError> {
         let (Some(file), Bytes::Mapped(_)) = (&self.file, self.bytes()) else { return Ok(()) };
         let now = file.state_now().map_err(|error| OpenError::io(&file.path, error))?;
@@ -90,21 +101,23 @@ impl Table {
         Ok(())
     }
 
-    /// What was found out about the table; an error says which file it is.
+    /// The same result; an error names the file.
     fn of_file(&self, verified: Result<(), VerifyError>) -> Result<(), OpenError> {
         verified.map_err(|error| OpenError::NotWhole(self.path().unwrap_or(Path::new("")).to_owned(), error))
     }
 
-    /// Reads every byte and compares it with the hashes, on the threads of the current pool. Tells `watch` the length of each
-    /// block.
+    /// Reads every byte and compares it with the hashes, on the threads of the current pool. `watch` is told the length of each block.
+    ///
+    /// # Errors
+    /// [`VerifyError`] when the table is not whole; [`VerifyError::Stopped`] if cancelled.
     pub fn verify(&self, watch: Watch<'_>) -> Result<(), VerifyError> {
         self.verify_by(|hashes, payload| hashes.damaged(payload, |bytes| watch(&Event::Advance(bytes))))
     }
 
-    /// The same on this thread alone, for a caller who must not wait for the threads of a pool. Asks `watch` before each block.
+    /// The same on this thread alone, for a caller who must not wait for the threads of a pool. `watch` is polled before each block.
     ///
     /// # Errors
-    /// [`OpenError`] when the table is not whole; with [`VerifyError::Stopped`] when the watch stops it before damage is found.
+    /// [`OpenError`] when the table is not whole; with [`VerifyError::Stopped`] if cancelled before damage is found.
     pub fn verify_alone(&self, watch: Watch<'_>) -> Result<(), OpenError> {
         self.of_file(self.verify_by(|hashes, payload| hashes.damaged_alone(payload, || watch(&Event::Poll))))
     }

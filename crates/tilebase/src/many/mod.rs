@@ -1,9 +1,8 @@
-//! The bounds of many boards that have nothing to do with each other.
+//! The bounds of many unrelated boards.
 //!
 //! A table of bits gives the cost of a single board by a walk to the goal: some microseconds. For many boards it is faster to unpack the
-//! tables first, a byte for each state, and then to read one byte for each pattern and view. Whether that is worth it is decided as
-//! one decides between renting and buying: when as much time has gone into walks as unpacking would take, the tables are unpacked, if
-//! there is memory for it. The answers are the same.
+//! tables first, a byte for each state, and then to read one byte for each pattern and view. As in the ski rental problem, the tables are
+//! unpacked when as much time has gone into walks as unpacking would take, if there is memory for it. The answers are the same.
 
 mod unpacked;
 
@@ -21,28 +20,28 @@ use tilebase_solve::SolveError;
 use crate::solver::Solver;
 use unpacked::{Costs, Unpacked, different, labels_of, sums_of};
 
-/// Boards that a thread has at a time. Their entries are fetched together.
+/// Boards that a thread takes at a time. Their entries are prefetched together.
 const BOARDS_AT_A_TIME: usize = 64;
 
-/// As many states are unpacked in the time of one walk, all patterns of a board counted: 3,800 for 6-6-3 and 2,200 for 7-8, going by
+/// The number of states that are unpacked in the time of one walk, all patterns of a board counted: 3,800 for 6-6-3 and 2,200 for 7-8, going by
 /// `bench bounds` on two cores.
 const STATES_A_WALK: u64 = 2_500;
 
-/// Who waits for tables that another thread unpacks looks this often whether they are there, and whether to go on.
+/// A thread that waits while another one unpacks the tables polls its watch this often.
 const WAIT: Duration = Duration::from_millis(5);
 
-/// Unpacked tables take at most one part in this many of the memory that is there.
+/// Unpacked tables take at most this fraction of the available memory: one half.
 const PART_OF_MEMORY: u64 = 2;
 
-/// Boards that are known by their numbers, wherever they are and however they are written.
+/// Numbered boards, wherever and in whatever form they are stored.
 pub trait ManyBoards: Sync {
-    /// Why a board may be none.
+    /// The error of an entry that is not a board.
     type Error: Send;
 
     /// The board with a number.
     ///
     /// # Errors
-    /// When what is there is not a board.
+    /// When the entry is not a board.
     fn board(&self, number: usize) -> Result<Board, Self::Error>;
 }
 
@@ -55,13 +54,12 @@ impl ManyBoards for [Board] {
 }
 
 impl Solver {
-    /// The lower bounds of the boards 0, 1, 2 …, as many as there is room for in `bounds`, worked out on the threads of the current
-    /// pool: the same as [`bound_of`](Solver::bound_of) gives for each. `watch` is told of the boards. A byte has room for every bound
+    /// The lower bounds of the boards 0, 1, 2 …, as many as `bounds` has places, computed on the threads of the current pool: the same as [`bound_of`](Solver::bound_of) gives for each. `watch` is told of the boards. A byte has room for every bound
     /// of tables, and for all others but on the longest of boards.
     ///
     /// # Errors
-    /// [`ManyError`] about the first board that is none, is of another size, cannot be solved or has too large a bound; when a table
-    /// is damaged; and when the watch says to stop.
+    /// [`ManyError`] about the first entry that is not a board, is of another size, cannot be solved or has too large a bound; when a table
+    /// is damaged; and if cancelled.
     pub fn bounds_of_many<B: ManyBoards + ?Sized, T: TryFrom<u32> + Send>(
         &self,
         boards: &B,
@@ -83,14 +81,14 @@ impl Solver {
         self.of_many(boards, bounds, 1, watch, by_state, by_entries)
     }
 
-    /// How many sums of costs there are, those of every partition and view, and the most patterns that one has; nothing without tables
-    /// that can be added.
+    /// The number of sums of costs, those of every partition and view, and the number of patterns of the longest; 0 without tables that can
+    /// be added.
     pub fn shape_of_costs(&self) -> (usize, usize) {
         let sums = sums_of(&self.opened.bounds);
         (sums.len(), sums.iter().map(|(tables, _)| tables.len()).max().unwrap_or(0))
     }
 
-    /// What the sums of costs are made of: the symmetry through which each sees a board, and the labels of each pattern's tiles.
+    /// The parts of the sums of costs: the symmetry through which each sees a board, and the labels of each pattern's tiles.
     pub fn patterns_of_costs(&self) -> Vec<(Symmetry, Vec<Vec<u8>>)> {
         let sums = sums_of(&self.opened.bounds).into_iter().map(|(tables, symmetry)| {
             (symmetry, tables.iter().map(|table| labels_of(self.frame(), table, symmetry)).collect())
@@ -98,15 +96,14 @@ impl Solver {
         sums.collect()
     }
 
-    /// The costs of patterns on the boards 0, 1, 2 …, as many as there is room for in `costs`: for each board those of every sum, in
-    /// the order of [`costs`](Solver::costs), each sum having as many places as the [longest](Solver::shape_of_costs). What is
-    /// left over is 0.
+    /// The costs of patterns on the boards 0, 1, 2 …, as many as `costs` has places for: for each board those of every sum, in the order
+    /// of [`costs`](Solver::costs), each sum having as many places as the [longest](Solver::shape_of_costs). Unused places are 0.
     ///
     /// # Errors
     /// As for [`bounds_of_many`](Solver::bounds_of_many).
     ///
     /// # Panics
-    /// When the solver has no tables that can be added, or `costs` has room for a part of a board.
+    /// When the solver has no tables that can be added, or `costs` has places for a part of a board.
     pub fn costs_of_many<B: ManyBoards + ?Sized>(
         &self,
         boards: &B,
@@ -115,7 +112,7 @@ impl Solver {
     ) -> Result<(), ManyError<B::Error>> {
         let (sums, patterns) = self.shape_of_costs();
         let places = sums * patterns;
-        assert!(places > 0 && costs.len().is_multiple_of(places), "there is room for the costs of whole boards");
+        assert!(places > 0 && costs.len().is_multiple_of(places), "there are places for the costs of whole boards");
         let by_state = |state: &State, places: &mut [u8]| {
             let found = self.costs(state).ok_or(WrongBoard::Damaged)?;
             for ((_, costs), places) in found.iter().zip(places.chunks_mut(patterns)) {
@@ -137,7 +134,7 @@ impl Solver {
         self.of_many(boards, costs, places, watch, by_state, by_entries)
     }
 
-    /// Makes something of many boards, `places` numbers of each: from their states, or from their entries in unpacked tables.
+    /// Computes `places` numbers for each of many boards: from their states, or from their entries in unpacked tables.
     fn of_many<B: ManyBoards + ?Sized, T: Send>(
         &self,
         boards: &B,
@@ -167,14 +164,14 @@ impl Solver {
                 ControlFlow::Break(()) => Err(ManyError::Stopped),
             })
         });
-        // The first of all errors, whichever thread met it; after one, nothing else is begun.
+        // The first error in the order of the boards. After an error no other part is begun.
         let first_error = done.filter_map(Result::err).find_first(|_| true);
         let is_confirmed = self.opened.evidence.confirm(watch).map_err(ManyError::Damaged)?;
         first_error.map_or(Ok(()), Err)?;
         if is_confirmed { Ok(()) } else { Err(ManyError::Stopped) }
     }
 
-    /// The tables, unpacked, if there are any, they fit, and it is worth it for this many more boards.
+    /// The unpacked tables, if there are tables of bits, they fit into memory, and this many more boards are worth it.
     fn unpacked(&self, boards: usize, watch: Watch<'_>) -> Result<Option<Arc<Unpacked>>, UnpackError> {
         let bounds = &self.opened.bounds;
         let sums = sums_of(bounds);
@@ -204,7 +201,7 @@ impl Solver {
         }
         let unpacked = match Unpacked::new(self.frame(), &sums, watch) {
             Ok(unpacked) => Arc::new(unpacked),
-            // What cannot be unpacked can be walked.
+            // Without unpacked tables, costs are found by walks.
             Err(UnpackError::Memory(_) | UnpackError::TooLarge(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
@@ -213,11 +210,11 @@ impl Solver {
     }
 }
 
-/// What a solver remembers of questions about many boards. Locked while the tables are being unpacked: whoever needs them waits. That uses
-/// no threads of a pool, so a pool's thread may wait.
+/// The state of a solver for many boards. Locked while the tables are being unpacked: other callers wait, and poll their watches. Unpacking
+/// uses no threads of a pool, so a pool's thread may wait.
 #[derive(Debug, Default)]
 pub(crate) struct Many {
-    /// Boards that were asked about while the tables were not unpacked.
+    /// Boards looked up before the tables were unpacked.
     asked: u64,
     unpacked: Option<Arc<Unpacked>>,
 }
@@ -236,23 +233,23 @@ enum WrongBoard {
     TooLarge(u32),
 }
 
-/// Many boards of which one has no bound.
+/// An error of one of many boards.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManyError<E> {
-    /// What has this number is not a board.
+    /// The entry with this number is not a board.
     #[error("{1} (board {0})")]
     Board(usize, E),
     /// The board with this number is of another size than the goal, or cannot be solved.
     #[error("{1} (board {0})")]
     Frame(usize, FrameError),
-    /// The bound of the board with this number is this, for which there is no room.
+    /// The bound of the board with this number is this, which does not fit into the type of the bounds.
     #[error("the bound of board {0} is {1}, for which there is no room: ask for larger numbers")]
     TooLarge(usize, u32),
-    /// A table is not whole, or not any more.
+    /// A table is not whole, or no longer.
     #[error("{0}")]
     Damaged(SolveError),
-    /// Whoever watched said to stop.
+    /// The watch cancelled it.
     #[error("stopped before all boards were looked at")]
     Stopped,
 }

@@ -1,5 +1,5 @@
-//! Tables with a byte for each state, ready to be asked about any board: where its entries are is worked out for all patterns of all
-//! views at a time, straight from the labels on the board.
+//! Unpacked tables, a byte for each state: the entries of a board are computed for all patterns of all views at a time, directly from the
+//! labels on the board.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tilebase_puzzle::{Board, Frame, MAX_SQUARES, Partition, Square, Symmetry, Vi
 
 use super::{ManyBoards, ManyError, WrongBoard};
 
-/// For each sum its tables, and the symmetry through which they see a board, in the order in which searches ask them.
+/// For each sum its tables, and the symmetry through which they see a board, in the order of the searches.
 pub(super) type Sums<'a> = Vec<(&'a [Table], Symmetry)>;
 
 pub(super) fn sums_of(bounds: &Bounds) -> Sums<'_> {
@@ -25,7 +25,7 @@ pub(super) fn sums_of(bounds: &Bounds) -> Sums<'_> {
     sums.collect()
 }
 
-/// The tables of all sums, those that are the same counted once: mirror images share a file.
+/// The different tables of all sums: mirror images share a file.
 pub(super) fn different<'a>(sums: &Sums<'a>) -> Vec<&'a Table> {
     let mut tables: Vec<&Table> = Vec::new();
     for table in sums.iter().flat_map(|(tables, _)| *tables) {
@@ -40,26 +40,25 @@ fn is_same(a: &Table, b: &Table) -> bool {
     (a.header().pattern(), a.header().hash()) == (b.header().pattern(), b.header().hash())
 }
 
-/// What finds the entries of all patterns.
+/// A slot for each pattern of each sum.
 #[derive(Debug)]
 enum Slots {
     Small(Vec<Slot<SmallFollower>>),
     Any(Vec<Slot<AnyFollower>>),
 }
 
-/// Tables with a byte for each state, ready to be asked about any board.
+/// Unpacked tables, and how to find a board's entries in them.
 #[derive(Debug)]
 pub(super) struct Unpacked {
-    /// A slot for each pattern of each sum.
     slots: Slots,
     /// The table of each slot.
     tables: Vec<Arc<UnpackedTable>>,
-    /// Which slots make a sum.
+    /// The slots of each sum.
     sums: Vec<Range<usize>>,
 }
 
 impl Unpacked {
-    /// The bytes of memory that the tables take, each counted once.
+    /// The memory of the tables in bytes, each counted once.
     pub(super) fn bytes(&self) -> u64 {
         let is_first = |(number, table): &(usize, &Arc<UnpackedTable>)| {
             !self.tables[..*number].iter().any(|known| Arc::ptr_eq(known, table))
@@ -93,7 +92,7 @@ impl Unpacked {
         })
     }
 
-    /// Looks up boards from a number on, as many as there is room for, and makes something of each one's costs.
+    /// Looks up the boards from a number on, as many as `found` has places for, and computes the places of each from its costs.
     pub(super) fn look_up<B: ManyBoards + ?Sized, T>(
         &self,
         first: usize,
@@ -121,7 +120,7 @@ impl Unpacked {
     }
 }
 
-/// The costs of a board, to be read.
+/// The costs of a board.
 pub(super) struct Costs<'a> {
     entries: &'a [u64],
     tables: &'a [Arc<UnpackedTable>],
@@ -144,11 +143,11 @@ struct Slot<F> {
     follower: Arc<F>,
     /// The labels of the pattern's tiles, in the order of the tiles as the table has them.
     labels: Vec<u8>,
-    /// Where each square of the board is for the table.
+    /// The table's square for each square of the board.
     image: [Square; 32],
 }
 
-/// A slot for each pattern of each sum, if there is a follower of this type for all.
+/// A slot for each pattern of each sum, if all patterns have a follower of this type.
 fn slots<F: Follower>(frame: &Frame, sums: &Sums<'_>) -> Option<Vec<Slot<F>>> {
     let of_sum = |(tables, symmetry): &(&[Table], Symmetry)| {
         let symmetry = *symmetry;
@@ -184,13 +183,13 @@ fn find<F: Follow>(slots: &[Slot<F>], board: &Board, entries: &mut [u64]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("popcnt") {
         #[allow(unsafe_code)]
-        // SAFETY: the machine has the instruction that the function is compiled for.
+        // SAFETY: the processor has the instruction that the function is compiled for.
         return unsafe { find_with_newer_instructions(slots, board, entries) };
     }
     find_with_any_instructions(slots, board, entries);
 }
 
-/// The same code for machines that count bits in one instruction.
+/// The same code for processors that count bits in one instruction.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt")]
 fn find_with_newer_instructions<F: Follow>(slots: &[Slot<F>], board: &Board, entries: &mut [u64]) {
@@ -203,7 +202,7 @@ fn find_with_any_instructions<F: Follow>(slots: &[Slot<F>], board: &Board, entri
     for (slot, entry) in slots.iter().zip(entries) {
         let mut tiles = [Square(0); MAX_SQUARES];
         let tiles = &mut tiles[..slot.labels.len()];
-        // No closure: it would be compiled for any machine.
+        // No closure: it would be compiled without these instructions.
         for (tile, &label) in tiles.iter_mut().zip(&slot.labels) {
             *tile = slot.image[square_of[usize::from(label)].index() % 32];
         }

@@ -1,18 +1,19 @@
-//! Threads that cannot start: the first, the second, the last, or any. The answers are those of all threads, and so is whatever
-//! does not depend on luck.
+//! Threads that cannot start: the first, the second, the last, or any. The answers are the same as with all threads, and so is everything
+//! that does not depend on timing.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use tilebase::generate::{Build, Directory};
+use tilebase::generate::{AuditError, Build, Directory, audit};
 use tilebase::index::Kind;
-use tilebase::lookup::Store;
-use tilebase::progress::threads::without_each_thread;
+use tilebase::lookup::{Bytes, Store, Table, VerifyError};
+use tilebase::progress::threads::{on_pool, prepare_pool, without_each_thread};
 use tilebase::puzzle::Pattern;
 use tilebase::puzzle::known::{KnownBoard, korf15};
 use tilebase::{
-    Board, Goal, Metric, Outcome, Random, Request, Search, Size, Solved, Solver, TableSource, Tables, unwatched,
+    Board, Catalogue, Goal, Metric, Outcome, Random, Request, Search, Size, Solved, Solver, TableSource, Tables,
+    unwatched,
 };
 
 const THREADS: usize = 4;
@@ -139,10 +140,53 @@ fn bounds_of_many_boards_are_the_same_without_threads() {
         open(Tables::Named("6-6-3"), Metric::Stm, None).bounds_of_many(&boards[..], &mut bounds, &unwatched).unwrap();
         bounds
     };
+    // Boards are looked up on the threads of the global pool, which start once in a process.
+    prepare_pool();
     let mut first = None;
-    without_each_thread(bounds, |found, case| {
+    let asked = without_each_thread(bounds, |found, case| {
         assert!(*first.get_or_insert(found.clone()) == found, "{case}");
     });
+    assert_eq!(asked, 3, "a thread unpacks each table");
+}
+
+/// A table of 6-6-3, which has two blocks, and the same table with a damaged byte in the second.
+fn whole_and_damaged() -> [Table; 2] {
+    let patterns = Catalogue::known("6-6-3").unwrap().patterns();
+    let table = Store::compiled_in().find_unverified(&patterns[0]).unwrap().unwrap();
+    let whole = table.bytes().as_ref().to_vec();
+    let mut damaged = whole.clone();
+    damaged[1_100_000] ^= 1;
+    [whole, damaged].map(|bytes| Table::new(Bytes::Owned(bytes)).unwrap())
+}
+
+#[test]
+fn tables_are_verified_without_threads() {
+    let [whole, damaged] = whole_and_damaged();
+    let verify = || [&whole, &damaged].map(|table| on_pool(THREADS, || table.verify(&unwatched)));
+    let asked = without_each_thread(verify, |[whole, damaged], case| {
+        assert_eq!(whole, Ok(()), "{case}");
+        let Err(VerifyError::Blocks(blocks)) = damaged else { panic!("{case}: {damaged:?}") };
+        assert_eq!(blocks.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1], "{case}");
+    });
+    assert!(asked >= 2 * THREADS, "{asked} threads");
+}
+
+#[test]
+fn tables_are_audited_without_threads() {
+    let [whole, damaged] = whole_and_damaged();
+    let audit = |table: &Table| audit(table.header(), table.payload(), THREADS, &unwatched);
+    let mut first = None;
+    let asked = without_each_thread(
+        || (audit(&whole), audit(&damaged)),
+        |(whole, damaged), case| {
+            assert!(whole.is_ok(), "{case}: {whole:?}");
+            let error = damaged.unwrap_err();
+            assert!(!matches!(error, AuditError::Stopped), "{case}");
+            let error = error.to_string();
+            assert_eq!(*first.get_or_insert(error.clone()), error, "{case}");
+        },
+    );
+    assert!(asked >= 2 * THREADS, "{asked} threads");
 }
 
 #[test]
