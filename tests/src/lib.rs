@@ -9,10 +9,11 @@
 //! * [`cluster`] is a search that leads and searches that follow it, in one process;
 //! * [`fixtures`] builds what is held against them;
 //! * [`follow`] follows tables and heuristics one slide at a time;
+//! * [`skip`] reports tests that cannot run on this machine;
 //! * [`larger`] is the larger of two bounds of different types;
 //! * [`threads`] are processes that build together, in one program.
 //!
-//! The tests are in `tests/`, one subject a file.
+//! The tests are in `tests/it`, one subject a file.
 
 pub mod cluster;
 pub mod depth_first;
@@ -22,6 +23,7 @@ pub mod larger;
 pub mod naive;
 pub mod naive_mtm;
 pub mod plain_heuristics;
+pub mod skip;
 pub mod textbook;
 pub mod threads;
 

@@ -5,6 +5,9 @@
 //! `errors` says what is raised. The other half, `python/tilebase`, has what is easier said in Python: names with defaults, bars,
 //! plots. `_tilebase.pyi` has the types; a test holds it against what is here.
 
+// Python passes arguments by value, and a frozen object has methods that need nothing of it.
+#![allow(clippy::needless_pass_by_value, clippy::unused_self)]
+
 mod board;
 mod boards;
 mod errors;

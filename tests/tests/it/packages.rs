@@ -62,7 +62,7 @@ fn every_published_package_has_what_readers_expect() {
 
 #[test]
 fn every_dependency_on_a_package_of_our_own_asks_for_its_version() {
-    let all = ["Cargo.toml", "crates/cluster/Cargo.toml", "crates/python/Cargo.toml"].map(packages).concat();
+    let all = packages("Cargo.toml");
     let version = all[0]["version"].as_str().unwrap();
     for package in &all {
         assert_eq!(package["version"], version, "{}", package["name"]);
@@ -99,7 +99,7 @@ fn excluded_workspaces() -> Vec<String> {
 #[test]
 fn what_is_compiled_in_any_workspace_is_ignored_by_git() {
     let excluded = excluded_workspaces();
-    assert!(excluded.len() >= 5, "{excluded:?}");
+    assert!(excluded.len() >= 3, "{excluded:?}");
     let folders = excluded.iter().map(|workspace| format!("{workspace}/target/debug"));
     for folder in folders.chain(["target/debug".to_owned()]) {
         // 0 is ignored, 1 is not; anything else means that there is no work tree here.

@@ -15,6 +15,7 @@ use tilebase_lookup::{Store, Table};
 use tilebase_progress::{Event, unwatched};
 use tilebase_puzzle::{Catalogue, Pattern, Random, Square};
 use tilebase_tests::fixtures::{size, table};
+use tilebase_tests::skip::skip;
 
 fn small(encoding: Kind) -> Table {
     table(&Pattern::new(size(3, 3), Square(0), &[1, 2, 4, 5]).unwrap(), encoding)
@@ -160,7 +161,7 @@ fn progress_adds_up_and_whoever_watches_may_stop_the_work_and_nothing_is_left() 
 #[test]
 fn the_zstd_program_unpacks_what_we_pack_and_we_unpack_what_it_packs() {
     if Command::new("zstd").arg("--version").output().is_err() {
-        return; // It is not installed.
+        return skip("the program zstd, to compare packed files with");
     }
     let directory = tempfile::tempdir().unwrap();
     let [ours, theirs, table_file] = ["ours.zst", "theirs.zst", "table"].map(|name| directory.path().join(name));

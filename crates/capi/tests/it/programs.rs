@@ -3,12 +3,12 @@
 //!
 //! Cargo has built both libraries before it runs this, because the package is a Rust library as well: they are beside the test.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
+use tilebase_tests::skip::skip;
 
 use crate::solvers::directory_with_tables;
 
@@ -87,9 +87,7 @@ fn has_sanitizers() -> bool {
         let has =
             has && !runs(Language::C, "static void *volatile lost; for (int i = 0; i < 100; i++) lost = malloc(100);");
         if !has {
-            // Not by a macro, whose words are kept back when all is well.
-            let text = format!("the compiler has no {}, or it finds no leaks: programs run without\n", SANITIZERS[0]);
-            std::io::stderr().write_all(text.as_bytes()).unwrap();
+            skip(&format!("compilers of C and C++ with {} that find leaks; programs run without", SANITIZERS[0]));
         }
         has
     })

@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use tilebase_tests::skip::skip;
+
 use crate::jobs::{Home, PROGRAM, Ran};
 use crate::tables::names;
 
@@ -79,8 +81,7 @@ impl Drop for Small {
 fn a_scratch_directory_that_is_full_is_refused_before_the_first_level() {
     let home = Home::new();
     let Some(small) = Small::new(home.directory("full")) else {
-        println!("a full disk was not tested: only root can make one");
-        return;
+        return skip("root, to mount a disk that is full");
     };
     let full = [&WHAT[..], &["--scratch", "full"]].concat();
     let words = "builds cannot be kept there: No space left on device";
@@ -99,8 +100,7 @@ fn a_scratch_directory_that_is_full_is_refused_before_the_first_level() {
 fn an_output_directory_that_is_full_is_an_error_and_leaves_no_file() {
     let home = Home::new();
     let Some(small) = Small::new(home.directory("full")) else {
-        println!("a full disk was not tested: only root can make one");
-        return;
+        return skip("root, to mount a disk that is full");
     };
     let ran = home.run(2, &["generate", "5-5-5", "--out", "full"]);
     assert_eq!(ran.code(), 2, "{ran}");

@@ -1,0 +1,1 @@
+//! No code: what counts is in `Cargo.toml`.
