@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 use tilebase::puzzle::{FrameError, Symmetry};
 use tilebase::solve::batch;
 use tilebase::{
-    Board, Event, Limits, ManyBoards, ManyError, Metric, Outcome, Request, Search, SolveError, Solver, Tables,
-    Views, Wanted, Watch, Weight, memory_for_nodes,
+    Board, Event, Limits, ManyBoards, ManyError, Metric, Outcome, Request, Search, SolveError, Solver, Tables, Views,
+    Wanted, Watch, Weight, memory_for_nodes,
 };
 
 use crate::board::letter;
