@@ -140,15 +140,10 @@ impl<'a> Kept<'a> {
     /// thread keeps this version as well, and this one does not wait.
     pub(crate) fn change<T>(&self, is_final: bool, change: impl FnOnce(&mut Checkpoint) -> T) -> T {
         let mut latest = self.latest();
-        let had_solution = latest.has_solution();
         let answer = change(&mut latest.checkpoint);
         latest.version += 1;
         latest.is_final |= is_final;
-        // The thread that finds a solution holds the lock of its team, so it must not wait for a disk. The next change follows at once if
-        // the search ends, or when the next unit is done, and keeps the solution.
-        if had_solution || !latest.has_solution() {
-            self.keep_latest(latest);
-        }
+        self.keep_latest(latest);
         answer
     }
 
@@ -180,12 +175,6 @@ impl<'a> Kept<'a> {
 
     fn latest(&self) -> MutexGuard<'_, Latest> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Latest {
-    fn has_solution(&self) -> bool {
-        self.checkpoint.cut.as_ref().is_some_and(|cut| cut.solution.is_some())
     }
 }
 
@@ -296,18 +285,6 @@ mod tests {
         let seen = gated.kept.into_inner().unwrap();
         let seen: Vec<_> = seen.iter().map(|(checkpoint, is_final)| (units_done(checkpoint), *is_final)).collect();
         assert_eq!(seen, [(0, false), (1, false), (3, true)], "the final change is kept as such");
-    }
-
-    #[test]
-    fn a_solution_is_kept_by_the_next_change() {
-        let (gated, _, _) = Gated::new(1);
-        let kept = Kept::new(&gated);
-        kept.change(false, |checkpoint| *checkpoint = cut(3));
-        let solution = KeptSolution { moves: vec![Direction::Up], generated: 7 };
-        kept.change(true, |checkpoint| checkpoint.cut.as_mut().unwrap().solution = Some(solution));
-        assert_eq!(gated.kept.lock().unwrap().len(), 1, "its thread holds the lock of its team");
-        kept.change(false, |_| ());
-        assert_eq!(gated.kept.lock().unwrap()[1..], [(kept.now(), true)]);
     }
 
     #[test]

@@ -62,7 +62,12 @@ impl Algorithm for Nbs {
     }
 }
 
-fn search<G: Graph, B: Graph<Key = G::Key>>(forward: &G, backward: &B, state: &State, request: &Request<'_>) -> Outcome {
+fn search<G: Graph, B: Graph<Key = G::Key>>(
+    forward: &G,
+    backward: &B,
+    state: &State,
+    request: &Request<'_>,
+) -> Outcome {
     timed(state, request, |clock, effort| run((forward, backward), request, clock, effort))
 }
 

@@ -302,6 +302,12 @@ impl<'a, N> Team<'a, N> {
             shared.generated_to_first = generated;
         }
         shared.found.add(self.metric, moves, self.request.wanted);
+        if self.stops_at_first() {
+            shared.is_cut_short = true;
+            self.stop(&shared);
+        }
+        drop(shared);
+        // Without the lock, because this may write to a disk.
         if let Some(kept) = self.kept {
             kept.change(true, |checkpoint| {
                 if let Some(cut) = &mut checkpoint.cut {
@@ -309,11 +315,6 @@ impl<'a, N> Team<'a, N> {
                 }
             });
         }
-        if self.stops_at_first() {
-            shared.is_cut_short = true;
-            self.stop(&shared);
-        }
-        drop(shared);
         if let Some(lead) = self.request.lead {
             lead.found(moves);
         }
