@@ -397,9 +397,9 @@ mod tests {
         let file = CheckpointFile::open(&path, &solver, &board).unwrap();
         let cut = file.before().cut.clone().unwrap();
         assert_eq!((cut.bound, cut.done.len(), cut.units_done()), (52, 174, 4));
-        let solved = solver.search(&board, &crate::Request::default().keep(&file)).unwrap().solved().unwrap();
+        let answer = solver.search(&board, &crate::Request::default().keep(&file)).unwrap().solved().unwrap();
         // As many as in a search at once.
-        assert_eq!((solved.length, solved.effort.generated_complete), (52, 34_846_252));
+        assert_eq!((answer.length, answer.effort.generated_complete), (52, 34_846_252));
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("{\"tilebase_checkpoint\":2,"));
     }
 

@@ -143,30 +143,30 @@ pub(crate) fn by_name(
     watch: Watch<'_>,
 ) -> Result<(Bounds, TablesUsed), SolverError> {
     let mut bounds = Bounds::default();
-    let mut named: Vec<Named> = Vec::new();
+    let mut tables: Vec<Named> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
     for name in text.split('+') {
         names.push(plain_name(name).unwrap_or(name));
         if let Some(tiles) = name.strip_prefix(ALL_MOVES) {
-            named.push(Named::Pattern(pattern_of(tiles, frame)?));
+            tables.push(Named::Pattern(pattern_of(tiles, frame)?));
             continue;
         }
         match listed(name, metric, frame, watch) {
             Ok(heuristic) => bounds.listed.push(heuristic),
             Err(ListError::NoSuchName { names, .. }) => {
                 let catalogue = catalogue_for(name, frame).map_err(|error| SolverError::Name(error, names))?;
-                named.push(Named::Catalogue(catalogue));
+                tables.push(Named::Catalogue(catalogue));
             }
             Err(error) => return Err(error.into()),
         }
     }
     let mut used = TablesUsed { name: names.join("+"), ..TablesUsed::default() };
-    used.partition = named.iter().find_map(|named| match named {
+    used.partition = tables.iter().find_map(|named| match named {
         Named::Catalogue(catalogue) => Some(catalogue.first().clone()),
         Named::Pattern(_) => None,
     });
     let open_named = if metric == Metric::Mtm { lines::open_named } else { sums::open_named };
-    let shortage = open_named(&named, &mut bounds, frame, source, watch, &mut used.steps)?;
+    let shortage = open_named(&tables, &mut bounds, frame, source, watch, &mut used.steps)?;
     if let Some(shortage) = shortage {
         used.steps.push(Step::DoNotFit { name: text.to_owned(), shortage, used: true });
     }
