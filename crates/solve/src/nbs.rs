@@ -55,20 +55,15 @@ impl Algorithm for Nbs {
         let goal = State::solved(state.size(), state.home());
         let backward = S::backward(state);
         if S::is_small(state) {
-            Some(search(&space.small(state, &goal)?, &backward.small(&goal, state)?, state, request))
+            Some(search((&space.small(state, &goal)?, &backward.small(&goal, state)?), state, request))
         } else {
-            Some(search(&space.large(state, &goal)?, &backward.large(&goal, state)?, state, request))
+            Some(search((&space.large(state, &goal)?, &backward.large(&goal, state)?), state, request))
         }
     }
 }
 
-fn search<G: Graph, B: Graph<Key = G::Key>>(
-    forward: &G,
-    backward: &B,
-    state: &State,
-    request: &Request<'_>,
-) -> Outcome {
-    timed(state, request, |clock, effort| run((forward, backward), request, clock, effort))
+fn search<G: Graph, B: Graph<Key = G::Key>>(graphs: (&G, &B), state: &State, request: &Request<'_>) -> Outcome {
+    timed(state, request, |clock, effort| run(graphs, request, clock, effort))
 }
 
 /// The shortest solution so far: a node of the forward search that the backward search knows as well, and the moves through it.

@@ -19,7 +19,7 @@ pub(crate) fn search<S: Space>(state: &State, request: &Request<'_>, end: End) -
     Some(outcome)
 }
 
-/// The heuristic that knows nothing.
+/// The heuristic whose bounds are 0.
 pub struct Nothing;
 
 impl Heuristic for Nothing {

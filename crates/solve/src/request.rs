@@ -260,8 +260,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Before nodes take more than this many bytes. Only for searches that keep their nodes.
     pub memory: Option<u64>,
-    /// When every solution is proven to have more moves than this: for iterative-deepening A\* without a weight. A beam search looks
-    /// for no longer solution.
+    /// When every solution is proven to have more moves than this: for iterative-deepening A\* and best-first searches, without a
+    /// weight. A beam search looks for no longer solution.
     pub length: Option<u32>,
 }
 

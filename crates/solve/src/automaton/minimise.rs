@@ -91,8 +91,8 @@ fn renumber<R: Copy + AsMut<[u32]>>(machine: &Machine<R>, classes: &[u32]) -> Ma
     let mut small = Machine { starts, kinds: Vec::new(), rows: Vec::new() };
     while let Some(&state) = states.get(small.rows.len()) {
         small.kinds.push(machine.kinds[state as usize]);
-        let class_of = |next| if next == NONE { NONE } else { name(next, &mut states) };
-        small.rows.push(mapped(&machine.rows[state as usize], class_of));
+        let renumbered = |next| if next == NONE { NONE } else { name(next, &mut states) };
+        small.rows.push(mapped(&machine.rows[state as usize], renumbered));
     }
     small
 }

@@ -319,6 +319,9 @@ impl<G: Graph> Children<G> {
     }
 }
 
+/// A child that is being evaluated: its state, how it differs from its parent, the number of that one, and the move.
+type Child<G> = (<G as Graph>::Key, <G as Graph>::Way, usize, <G as Graph>::Move);
+
 /// Expands the nodes of a shard, the first of which has a number in its layer, and puts their children into a box for each shard.
 fn expand_shard<G: Graph>(
     nodes: &[NodeOf<G>],
@@ -336,7 +339,7 @@ fn expand_shard<G: Graph>(
         children.reserve_exact((nodes.len() * most_children * 5 / 4).div_ceil(shards) + 1);
     }
     let mut expanded = Expanded { generated: 0, goal: None };
-    let mut children = Vec::with_capacity(PARENTS * most_children);
+    let mut children: Vec<Child<G>> = Vec::with_capacity(PARENTS * most_children);
     let mut steps: Vec<G::Step> = Vec::with_capacity(PARENTS * most_children * stages);
     for (batch, parents) in nodes.chunks(PARENTS).enumerate() {
         if batch % BATCHES_BETWEEN_LOOKS == 0 {

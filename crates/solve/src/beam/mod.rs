@@ -38,11 +38,14 @@ pub struct Beam;
 
 impl Algorithm for Beam {
     fn about(&self) -> SearchAbout {
-        SearchAbout::new("beam", "only the best states of each depth: soon there, by a short way if the --width is large")
-            .without_weight()
-            .finding_one()
-            .keeping_nodes()
-            .without_promise()
+        SearchAbout::new(
+            "beam",
+            "only the best states of each depth: soon there, by a short way if the --width is large",
+        )
+        .without_weight()
+        .finding_one()
+        .keeping_nodes()
+        .without_promise()
     }
 
     fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {

@@ -1,8 +1,8 @@
-//! Best-first graph search: every state is kept, and the most promising open one is expanded next.
+//! Best-first graph search: every state is kept, and the best open one is expanded next.
 //!
-//! * a [`Store`](store::Store) has every state once, and a [`Queue`](queue::Queue) those that are open, best first;
-//! * a [`Side`](side::Side) is both of them, for a search from one state outwards, a batch of nodes at a time;
-//! * [`Paths`](paths::Paths) are all shortest solutions, walked back when a search has ended.
+//! * a [`Store`](store::Store) has every state once, and a [`Queue`](queue::Queue) the open ones, best first;
+//! * a [`Side`](side::Side) is both, for a search from one state outwards, a batch of nodes at a time;
+//! * [`Paths`](paths::Paths) are all shortest solutions, walked back at the end of a search.
 
 pub(crate) mod paths;
 pub(crate) mod queue;
@@ -23,7 +23,7 @@ use store::Memory;
 /// When a search from one side may end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
-    /// When nothing is left that could be better than what was found.
+    /// When no open node can lead to a better solution.
     Proven,
     /// As soon as the goal is found: only where nodes are expanded in the order of their moves.
     Reached,

@@ -199,12 +199,15 @@ impl<S: Space> Search<'_, S> {
             let expanded = self.effort.expanded - before.expanded - iterated.wasted.1;
             if iterated.is_complete {
                 self.effort.generated_complete += generated;
-                self.keep(BoundDone {
-                    bound: self.moves_of_bound(),
-                    next: iterated.next_bound.try_into().unwrap_or(u32::MAX),
-                    generated,
-                    expanded,
-                }, iterated.found.count > 0);
+                self.keep(
+                    BoundDone {
+                        bound: self.moves_of_bound(),
+                        next: iterated.next_bound.try_into().unwrap_or(u32::MAX),
+                        generated,
+                        expanded,
+                    },
+                    iterated.found.count > 0,
+                );
             } else if let Some(kept) = &self.kept {
                 kept.change(true, |_| ());
             }

@@ -312,7 +312,9 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
             for Child { node, begun } in &children {
                 let Place { position, heuristic: parent, axis, made, .. } = &node.place;
                 match heuristic.finish(parent, *begun, position, *axis, most[*made as usize] as u32) {
-                    Ok(known) => self.stack.push(Node { place: Place { heuristic: known, ..node.place }, path: node.path }),
+                    Ok(known) => {
+                        self.stack.push(Node { place: Place { heuristic: known, ..node.place }, path: node.path })
+                    }
                     Err(cost) => self.pass_over(*made, cost),
                 }
             }
@@ -391,9 +393,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt")]
     fn visit_with_popcnt(&mut self, position: &mut Position, node: &Place<H::Node>) -> bool {
-        self.visit_by(position, node, |worker, position, node| {
-            worker.visit_with_popcnt(position, node)
-        })
+        self.visit_by(position, node, |worker, position, node| worker.visit_with_popcnt(position, node))
     }
 
     #[inline(always)]
@@ -451,8 +451,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
                 };
                 match child {
                     Ok(heuristic) => {
-                        let child =
-                            Place { position: *position, heuristic, axis: next_axis, made, automaton: after };
+                        let child = Place { position: *position, heuristic, axis: next_axis, made, automaton: after };
                         if self.is_leaving {
                             self.leave(child);
                         } else if !visit(self, position, &child) {

@@ -1,4 +1,4 @@
-//! What the threads of an iteration have in common: the work, the limits, and what was found.
+//! What the threads of an iteration share: the work, the limits, and the solutions.
 
 mod units;
 
@@ -14,26 +14,26 @@ use crate::request::{Effort, Limit, Request, Wanted};
 use crate::sample::Samples;
 use crate::units::{SharedBound, UnitEffort};
 
-pub(super) use units::Unit;
 use units::Places;
+pub(super) use units::Unit;
 
-/// How many nodes a worker expands between two checks of the limits ([`Team::goes_on`]): a fraction of a millisecond.
+/// A worker expands this many nodes between two checks of the limits ([`Team::goes_on`]): a fraction of a millisecond.
 pub(super) const NODES_BETWEEN_LOOKS: u64 = 4096;
 
 /// Workers ask for this many nodes at a time.
 const NODES_AT_A_TIME: u64 = 4096;
 
-/// A worker with fewer nodes on its stack keeps them: they are soon done with.
+/// A worker with fewer nodes on its stack keeps them: they take little time.
 const WORTH_SHARING: usize = 16;
 
-/// What a worker did, or several of them.
+/// What a worker did, or several workers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tally {
     pub(super) generated: u64,
     pub(super) expanded: u64,
     /// The smallest value above the bound.
     pub(super) next_bound: u64,
-    /// The most nodes kept at a time, and the room they took.
+    /// The most nodes kept at a time, and the bytes that they took.
     pub(super) peak_nodes: u64,
     pub(super) peak_bytes: u64,
     pub(super) samples: Samples,
@@ -41,7 +41,14 @@ pub(super) struct Tally {
 
 impl Default for Tally {
     fn default() -> Tally {
-        Tally { generated: 0, expanded: 0, next_bound: u64::MAX, peak_nodes: 0, peak_bytes: 0, samples: Samples::default() }
+        Tally {
+            generated: 0,
+            expanded: 0,
+            next_bound: u64::MAX,
+            peak_nodes: 0,
+            peak_bytes: 0,
+            samples: Samples::default(),
+        }
     }
 }
 
@@ -56,9 +63,9 @@ impl Tally {
     }
 }
 
-/// Has the same work done by several threads of a team, this one among them, and perhaps something else next to it. `missing` gets the
-/// number of threads that cannot start ([`Team::lose`]); where the other work cannot start, it is left out. For work of any type, so
-/// that it is compiled once.
+/// Runs the same work on several threads of a team, including this one, and `beside` on one more. `missing` gets the number of threads
+/// that cannot start ([`Team::lose`]); if the thread of `beside` cannot start, it is left out. The work has no type of its own, so that
+/// this is compiled once.
 pub(super) fn on_threads(
     threads: usize,
     work: &(dyn Fn() -> Tally + Sync),
@@ -74,17 +81,17 @@ pub(super) fn on_threads(
     })
 }
 
-/// What there is to do in an iteration.
+/// The work of an iteration.
 pub(super) struct Work<N> {
-    /// The root, or all units by their numbers.
+    /// The roots, or all units by their numbers.
     pub(super) nodes: Vec<N>,
-    /// The numbers of the units that are left, the last of which is taken first; none when the only node is the root.
+    /// The numbers of the units that are left, the last of which is taken first; `None` when the nodes are roots.
     pub(super) units: Option<Vec<usize>>,
-    /// What helpers have to know of the units.
+    /// The units as helpers see them.
     pub(super) shared: Option<SharedBound>,
-    /// The solution, if one is known already.
+    /// A solution that is known already.
     pub(super) solution: Option<KeptSolution>,
-    /// The smallest value above the bound that is known already.
+    /// The smallest known value above the bound.
     pub(super) next_bound: u64,
 }
 
@@ -96,7 +103,7 @@ pub(super) struct Ended {
     pub(super) is_complete: bool,
     /// Nodes generated, over all iterations, when the first solution was found.
     pub(super) generated_to_first: u64,
-    /// What was done elsewhere: units that are done, and in vain.
+    /// What helpers did: in units that are done, and in vain.
     pub(super) elsewhere: UnitEffort,
     pub(super) wasted: UnitEffort,
 }
@@ -111,24 +118,24 @@ pub(super) struct Team<'a, N> {
     kept: Option<&'a Kept<'a>>,
     /// Nodes generated before this iteration.
     before: u64,
-    /// Nodes that may be generated, and those of them that still may.
+    /// Nodes that may be generated, and the rest of them.
     allowed: u64,
     nodes_left: AtomicU64,
     stopped: AtomicBool,
     /// The units by their numbers, if the work is cut into such.
     units: Option<Vec<N>>,
     shared: Mutex<Shared<N>>,
-    /// Workers that have nothing to do.
+    /// Idle workers.
     idle: AtomicUsize,
     work_is_there: Condvar,
 }
 
 struct Shared<N> {
-    /// Nodes that nobody is at, unless the work is cut into units.
+    /// Nodes that no worker has taken, unless the work is cut into units.
     work: Vec<N>,
     places: Places,
     limit: Option<Limit>,
-    /// Whether something was left out.
+    /// Whether the iteration ended early.
     is_cut_short: bool,
     generated_to_first: u64,
     found: Found,
@@ -180,7 +187,7 @@ impl<'a, N> Team<'a, N> {
         team
     }
 
-    /// Whether the first solution is all that is wanted. Who leads says when to stop, to those who follow.
+    /// Whether the first solution ends the iteration. The search that leads decides that for those that follow.
     fn stops_at_first(&self) -> bool {
         self.request.wanted == Wanted::First && !self.request.finish_bound && self.request.lead.is_none()
     }
@@ -190,8 +197,7 @@ impl<'a, N> Team<'a, N> {
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared<N>> {
-        // What a panicking thread leaves behind is at worst work that is not done; it stops the others, and the panic goes on
-        // in the end.
+        // A thread that panics leaves unfinished work at worst. It stops the others, and the panic resumes at the end.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -203,8 +209,8 @@ impl<'a, N> Team<'a, N> {
         Ended { found, limit, is_complete: !is_cut_short, generated_to_first, elsewhere, wasted }
     }
 
-    /// Gives a worker that has nothing to do something to do, and notes that the unit it was at is done, unless the team was
-    /// stopped. Returns whether there is any; otherwise the iteration is over for it.
+    /// Gives work to an idle worker, and records its last unit as done unless the team was stopped. Returns false when the iteration is
+    /// over for the worker.
     pub(super) fn take_work(&self, stack: &mut Vec<N>, unit: &mut Unit, tally: &Tally) -> bool
     where
         N: Copy,
@@ -230,26 +236,26 @@ impl<'a, N> Team<'a, N> {
             return false;
         }
         self.idle.fetch_sub(1, Ordering::Relaxed);
-        // Leave something for the next one.
+        // The rest is for the next idle worker.
         let left = shared.work.len() / 2;
         stack.extend(shared.work.drain(left..));
         true
     }
 
-    /// Notes that some workers cannot start, so that the others do not wait for them. Called by a worker before it begins to work: the
-    /// iteration cannot end before that worker has nothing to do.
+    /// Notes that some workers cannot start, so that the others do not wait for them. A worker calls it before it begins: the iteration
+    /// cannot end before that worker is idle.
     pub(super) fn lose(&self, workers: usize) {
         let _held = self.shared();
         self.workers.fetch_sub(workers, Ordering::Relaxed);
     }
 
-    /// Whether some worker has nothing to do.
+    /// Whether some worker is idle.
     #[inline(always)]
     pub(super) fn is_short_of_work(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Takes the lower half of a stack, which is nearer to the root and has more below it.
+    /// Takes the lower half of a stack: nodes near the root have the largest trees.
     #[cold]
     pub(super) fn offer_work(&self, stack: &mut Vec<N>) {
         if stack.len() < WORTH_SHARING {
@@ -262,7 +268,7 @@ impl<'a, N> Team<'a, N> {
         }
     }
 
-    /// Allows nodes to be generated, as many as asked for or more, unless the limit is reached.
+    /// Allows at least as many nodes as asked for, unless the limit is reached.
     #[cold]
     pub(super) fn allow(&self, nodes: u64) -> u64 {
         let wanted = nodes.max(NODES_AT_A_TIME);
@@ -271,12 +277,12 @@ impl<'a, N> Team<'a, N> {
         wanted.min(left)
     }
 
-    /// Takes back what a worker has not used.
+    /// Takes back nodes that a worker has not used.
     pub(super) fn give_back(&self, nodes: u64) {
         self.nodes_left.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Called by workers now and then. Returns whether to go on.
+    /// Checks the limits. Returns whether to continue.
     #[cold]
     pub(super) fn goes_on(&self) -> bool {
         if self.is_stopped() {
@@ -290,7 +296,7 @@ impl<'a, N> Team<'a, N> {
         !self.is_stopped()
     }
 
-    /// Notes a solution, given the moves of the blank. Returns whether to search for more.
+    /// Records a solution, given the moves of the blank. Returns whether to search for more.
     #[cold]
     pub(super) fn found(&self, moves: &[Direction]) -> bool {
         let mut shared = self.shared();
@@ -321,12 +327,12 @@ impl<'a, N> Team<'a, N> {
         !self.stops_at_first()
     }
 
-    /// Nodes generated so far over all iterations, to within what workers may still use.
+    /// Nodes generated so far over all iterations, including those that workers were allowed and have not used.
     fn generated(&self) -> u64 {
         self.before + (self.allowed - self.nodes_left.load(Ordering::Relaxed))
     }
 
-    /// Notes that a limit is reached, unless another thread has just found all that was wanted.
+    /// Records that a limit is reached, unless another thread has just found the solution.
     #[cold]
     pub(super) fn reach(&self, limit: Limit) {
         let mut shared = self.shared();
@@ -337,14 +343,14 @@ impl<'a, N> Team<'a, N> {
         self.stop(&shared);
     }
 
-    /// Makes all workers stop. With the lock held: one that is about to wait for work would not hear it otherwise.
+    /// Stops all workers. The caller holds the lock, so that no worker misses it just before it waits for work.
     fn stop(&self, _held: &MutexGuard<'_, Shared<N>>) {
         self.stopped.store(true, Ordering::Relaxed);
         self.work_is_there.notify_all();
     }
 }
 
-/// Makes the other threads stop when this one panics, instead of waiting for its work.
+/// Stops the other threads when this one panics; otherwise they would wait for its work.
 pub(super) struct StopOnPanic<'a, N>(pub(super) &'a Team<'a, N>);
 
 impl<N> Drop for StopOnPanic<'_, N> {

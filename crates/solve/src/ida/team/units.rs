@@ -1,5 +1,5 @@
-//! The units of a bound that is cut: taken one after the other by the threads of this process and by helpers elsewhere, or told by
-//! who leads.
+//! The units of a bound that is cut. The threads of this process and helpers elsewhere take them one after the other; a search that
+//! follows gets them from its lead.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -11,10 +11,10 @@ use super::{Tally, Team};
 use crate::request::Limit;
 use crate::units::{Helpers, SharedBound, UnitEffort, Units};
 
-/// A thread that waits for units under way elsewhere looks at the time and asks the watch this often.
+/// A thread that waits for units of helpers checks the limits this often.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
-/// The unit that a worker is at, and what the worker had done when it took it.
+/// The unit of a worker, and what the worker had done before.
 #[derive(Default)]
 pub(in crate::ida) struct Unit {
     number: Option<usize>,
@@ -22,23 +22,23 @@ pub(in crate::ida) struct Unit {
 }
 
 impl Unit {
-    /// Its number, and what was done in it when the worker has done this much in all.
+    /// Its number, and what was done in it, given all that the worker has done.
     fn effort(&self, tally: &Tally) -> Option<(usize, UnitEffort)> {
         let effort = UnitEffort {
             generated: tally.generated - self.before.generated,
             expanded: tally.expanded - self.before.expanded,
-            // That of all units this worker has done, which is as good.
+            // It may be that of an earlier unit of this worker, which makes no difference.
             next: tally.next_bound.try_into().ok(),
         };
         self.number.map(|number| (number, effort))
     }
 }
 
-/// Where the units are that are not done.
+/// The units that are not done.
 pub(super) struct Places {
-    /// Nobody has taken these; the last is taken first.
+    /// Not taken; the last is taken first.
     left: Vec<usize>,
-    /// Helpers have taken these.
+    /// Taken by helpers.
     elsewhere: Vec<usize>,
     /// What helpers did: units that are done, and in vain.
     pub(super) done: UnitEffort,
@@ -50,7 +50,7 @@ impl Places {
         Places { left, elsewhere: Vec::new(), done: UnitEffort::default(), wasted: UnitEffort::default() }
     }
 
-    /// Takes a unit from those that are elsewhere. Returns whether it was there.
+    /// Takes a unit from a helper. Returns false if no helper has it.
     fn fetch(&mut self, unit: usize) -> bool {
         let at = self.elsewhere.iter().position(|&known| known == unit);
         at.map(|at| self.elsewhere.swap_remove(at)).is_some()
@@ -58,7 +58,7 @@ impl Places {
 }
 
 impl<N> Team<'_, N> {
-    /// Notes that the unit a worker was at is done, unless the team was stopped, and gives it the next one.
+    /// Records a worker's unit as done, unless the team was stopped, and gives it the next one.
     pub(super) fn take_unit(&self, nodes: &[N], unit: &mut Unit, tally: &Tally) -> Option<N>
     where
         N: Copy,
@@ -66,7 +66,7 @@ impl<N> Team<'_, N> {
         let lead = self.request.lead;
         let last = std::mem::take(unit).effort(tally);
         if self.is_stopped() {
-            // It may have been searched to its end. Nobody knows.
+            // It may have been finished, but that is not known.
             if let Some((lead, (number, wasted))) = lead.zip(last) {
                 lead.stopped(number, wasted);
             }
@@ -77,7 +77,7 @@ impl<N> Team<'_, N> {
         }
         let number = lead.map_or_else(|| self.next_unit(), |lead| lead.next_unit(last))?;
         let Some(node) = nodes.get(number) else {
-            // Only who leads can have told that.
+            // Only the lead can have given such a number.
             self.reach(Limit::OtherUnits);
             return None;
         };
@@ -85,7 +85,7 @@ impl<N> Team<'_, N> {
         Some(*node)
     }
 
-    /// The next unit that is left. Waits while there is none, but some are elsewhere: they may be put back.
+    /// The next unit that is left. Waits for helpers that have units: they may put some back.
     fn next_unit(&self) -> Option<usize> {
         loop {
             let mut shared = self.shared();
@@ -104,7 +104,7 @@ impl<N> Team<'_, N> {
         }
     }
 
-    /// Has it kept that a unit is done.
+    /// Records a unit as done in the checkpoint.
     fn finish_unit(&self, number: usize, effort: &UnitEffort) {
         if let Some(kept) = self.kept {
             kept.change(false, |checkpoint| {
@@ -118,12 +118,12 @@ impl<N> Team<'_, N> {
         self.clock.finish_unit();
     }
 
-    /// Whether there are units that somebody has to search.
+    /// Whether any units are left.
     pub(in crate::ida) fn has_units(&self) -> bool {
         !self.is_stopped() && !self.shared().places.left.is_empty()
     }
 
-    /// Has helpers take units, until they return. What they leave undone is put back.
+    /// Runs helpers until they return. Units that they leave unfinished are put back.
     pub(in crate::ida) fn help_from(&self, helpers: &dyn Helpers, bound: &SharedBound)
     where
         N: Send + Sync,
@@ -132,7 +132,7 @@ impl<N> Team<'_, N> {
         helpers.help(bound, self);
     }
 
-    /// Counts nodes that were generated elsewhere, which nobody had to allow.
+    /// Counts nodes that helpers generated without asking.
     fn count_elsewhere(&self, nodes: u64) {
         let take = |left: u64| Some(left.saturating_sub(nodes));
         let left = self.nodes_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0);
@@ -159,7 +159,7 @@ impl<N: Send + Sync> Units for Team<'_, N> {
             return;
         }
         shared.places.done.add(effort);
-        // It may be the last one that threads wait for.
+        // Threads may be waiting for it.
         self.work_is_there.notify_all();
         drop(shared);
         self.finish_unit(unit, effort);
@@ -187,7 +187,7 @@ impl<N: Send + Sync> Units for Team<'_, N> {
     }
 }
 
-/// Puts back what helpers have left undone when they return, and makes the search stop when they panic.
+/// Puts back unfinished units when helpers return, and stops the search when they panic.
 struct PutBackAll<'a, N>(&'a Team<'a, N>);
 
 impl<N> Drop for PutBackAll<'_, N> {
