@@ -313,7 +313,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
                 let Place { position, heuristic: parent, axis, made, .. } = &node.place;
                 match heuristic.finish(parent, *begun, position, *axis, most[*made as usize] as u32) {
                     Ok(known) => {
-                        self.stack.push(Node { place: Place { heuristic: known, ..node.place }, path: node.path })
+                        self.stack.push(Node { place: Place { heuristic: known, ..node.place }, path: node.path });
                     }
                     Err(cost) => self.pass_over(*made, cost),
                 }
