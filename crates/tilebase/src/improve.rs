@@ -274,7 +274,7 @@ impl<'a> Race<'a> {
         // Where all solutions have an even number of moves, or all an odd one.
         let is_wrong = |is_odd: bool| (at_least % 2 == 1) != is_odd;
         let at_least = at_least + u32::from(self.is_odd.is_some_and(is_wrong));
-        if at_least > state.best.at_least {
+        if at_least > state.best.at_least && !self.is_near_enough(&state) {
             state.best.at_least = at_least;
             self.tell(&mut state);
         }
@@ -283,10 +283,17 @@ impl<'a> Race<'a> {
     /// Notes a solution, which has been replayed.
     fn found(&self, solution: &[Direction]) {
         let mut state = self.state();
-        if state.best.length().is_none_or(|best| state.best.metric.length(solution) < best) {
+        let is_shorter = state.best.length().is_none_or(|best| state.best.metric.length(solution) < best);
+        if is_shorter && !self.is_near_enough(&state) {
             state.best.solution = Some(solution.to_vec());
             self.tell(&mut state);
         }
+    }
+
+    /// Whether both searches have ended without a limit. What one of them finds while it stops is dropped: the answer is the improvement
+    /// that was reported last.
+    fn is_near_enough(&self, state: &State) -> bool {
+        self.is_over() && state.limit.is_none()
     }
 
     /// Tells of an improvement, unless all is over, and ends it all when it is good enough. With the state held, so that improvements
