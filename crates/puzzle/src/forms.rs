@@ -281,6 +281,8 @@ mod tests {
             ("-12/345/678", "is not a tile"),
             ("nonsense", "\"nonsense\" at row 1, column 1 is not a tile"),
             ("nofile.txt", "is not a tile"),
+            ("a b c d", "\"a\" at row 1, column 1 is not a tile"),
+            ("ABCD", "\"ABCD\" at row 1, column 1 is not a tile"),
             ("1\t\t3\n4\t\t6\n7\t5\t8", "row 3 has 3 tiles, but row 1 has 2"),
             ("null", "1 square is not a board"),
         ] {

@@ -14,7 +14,7 @@ use crate::size::{MAX_SQUARES, Size};
 enum Alphabet {
     /// Digits, and letters after 9, as in hexadecimal numbers: A is 10.
     Digits,
-    /// Letters alone: A is 1, and 0 is the blank.
+    /// Letters alone: A is 1, and there is a sign of the blank, because many words would be boards without one.
     Letters,
 }
 
@@ -51,6 +51,9 @@ pub(crate) fn read(cut: &Cut<'_>, size: Option<Size>) -> Option<Result<Board, Pa
     let mut error = None;
     for alphabet in [Alphabet::Digits, Alphabet::Letters] {
         let Some(labels) = alphabet.labels(&rows, squares) else { continue };
+        if matches!(alphabet, Alphabet::Letters) && !labels.iter().flatten().any(|&label| label == 0) {
+            continue;
+        }
         let found = match &labels[..] {
             [flat] if size.is_none() => boards_of_any_size(flat),
             _ => Board::from_rows(&labels, size).map(|board| vec![board]),
