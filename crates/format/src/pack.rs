@@ -30,7 +30,7 @@ pub struct Packed {
 }
 
 /// Packs the bytes of a whole table into a directory. The result depends on the level, not on the number of threads. (If no thread can
-/// start, it has other bytes, which unpack to the same table.) `watch` is told of every block of 1 MiB that is packed.
+/// start, it has other bytes, which unpack to the same table.) `watch` receives every packed block of 1 MiB.
 ///
 /// # Errors
 /// [`WriteError`] when the file cannot be written; [`WriteError::Stopped`] if cancelled. Nothing is left then.
@@ -131,7 +131,7 @@ impl Unpacking<'_> {
         &self.header
     }
 
-    /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. `watch` is told of every
+    /// Unpacks the table into a directory, under its own name, and checks every byte before it gets that name. `watch` receives every
     /// part of the payload, at most 8 MiB. Nothing is left when it fails.
     pub fn write(self, directory: &Path, watch: Watch<'_>) -> Result<PathBuf, UnpackError> {
         let draft = Draft::new(directory.join(self.header.file_name())).map_err(UnpackError::Write)?;

@@ -217,7 +217,7 @@ impl Store {
     /// pattern's mirror image is used, too.
     ///
     /// Every byte of its file is compared with its hash, on the threads of the current pool, unless that has been done before and
-    /// is [remembered](Store::remembering); `watch` is told of the progress, and polled before each piece of 1 MiB that is read.
+    /// is [remembered](Store::remembering); `watch` receives the progress, and is polled before each piece of 1 MiB that is read.
     ///
     /// # Errors
     /// [`OpenError`] when a file with the right name is not a whole table of the pattern; with

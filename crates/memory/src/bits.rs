@@ -15,7 +15,7 @@ pub type Bits<T = u64> = BitSlice<T, Lsb0>;
 
 /// Sets of equal size in one piece of memory, each on words of its own.
 ///
-/// Every set is a slice by itself, never the whole memory: on a 32-bit machine, a bit slice ends at 64 MB.
+/// Every set is its own slice, never the whole memory: on a 32-bit machine, a bit slice ends at 64 MB.
 ///
 /// ```
 /// use tilebase_memory::{BitRows, Zeroed};

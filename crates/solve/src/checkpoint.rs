@@ -203,7 +203,7 @@ mod tests {
         kept: Mutex<Vec<(Checkpoint, bool)>>,
         /// The thread that waits.
         waiting: Mutex<Option<ThreadId>>,
-        /// Is told when it begins to wait.
+        /// Receives a message when it begins to wait.
         begun: Sender<()>,
         gate: Mutex<Receiver<()>>,
         has_timed_out: AtomicBool,

@@ -106,7 +106,7 @@ impl Table {
         verified.map_err(|error| OpenError::NotWhole(self.path().unwrap_or(Path::new("")).to_owned(), error))
     }
 
-    /// Reads every byte and compares it with the hashes, on the threads of the current pool. `watch` is told the length of each block.
+    /// Reads every byte and compares it with the hashes, on the threads of the current pool. `watch` receives the length of each block.
     ///
     /// # Errors
     /// [`VerifyError`] when the table is not whole; [`VerifyError::Stopped`] if cancelled.

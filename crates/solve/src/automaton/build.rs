@@ -35,7 +35,7 @@ pub(super) struct Machine<R> {
 }
 
 impl<R: Copy> Machine<R> {
-    /// Forbids all forbidden strings of at most `depth` moves. `None` when told to stop.
+    /// Forbids all forbidden strings of at most `depth` moves. `None` if cancelled.
     pub(super) fn new<A: Alphabet<Row = R>>(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Machine<R>> {
         // A string of one move is never forbidden.
         Tree::new(A::new(size), size, depth.max(1), go_on).map(|tree| tree.machine())

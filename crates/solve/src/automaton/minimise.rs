@@ -7,7 +7,7 @@ use super::build::{Machine, NONE};
 
 /// The smallest machine that allows the same strings and keeps the kinds of states apart. Its states come in the order of a
 /// breadth-first search from the starts, so that states that are visited often are near each other.
-/// `None` when told to stop.
+/// `None` if cancelled.
 pub(super) fn minimise<R>(machine: &Machine<R>, go_on: GoOn<'_>) -> Option<Machine<R>>
 where
     R: Copy + Eq + Hash + AsRef<[u32]> + AsMut<[u32]>,
@@ -17,7 +17,7 @@ where
 
 /// The class of each state.
 ///
-/// At first the classes are the kinds. Then states are told apart whose moves lead to different classes, until no more are.
+/// At first the classes are the kinds. Then classes are split wherever the moves of two states lead to different classes, until none is.
 fn classes<R>(machine: &Machine<R>, go_on: GoOn<'_>) -> Option<Vec<u32>>
 where
     R: Copy + Eq + AsRef<[u32]> + AsMut<[u32]>,

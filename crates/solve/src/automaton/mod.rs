@@ -85,7 +85,7 @@ type OfSizes = [OnceLock<Automaton>; SIDES * SIDES];
 /// Asked whether to go on, between pieces of work.
 pub(crate) type GoOn<'a> = &'a dyn Fn() -> bool;
 
-/// What is in a place, built if nothing is there. A thread that needs what another one builds waits for it. `None` when told to stop.
+/// What is in a place, built if nothing is there. A thread that needs what another one builds waits for it. `None` if cancelled.
 pub(crate) fn built_once<'a, T>(
     place: &'a OnceLock<T>,
     go_on: GoOn<'_>,
@@ -127,7 +127,7 @@ impl Automaton {
         Automaton::new_while(size, depth, &|| true).expect("it is not stopped")
     }
 
-    /// The same. `None` when told to stop, which is asked for every ten milliseconds or so.
+    /// The same. `None` if cancelled; it polls every ten milliseconds or so.
     fn new_while(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<Automaton> {
         let machine = minimise::minimise(&Machine::new::<Slides>(size, depth, go_on)?, go_on)?;
         let states = machine.rows.len();
@@ -159,7 +159,7 @@ impl Automaton {
         Automaton::of_iteration_while(size, nodes_before, &|| true)
     }
 
-    /// The same, or the less deep one for a search that is told to stop while the deeper one is built.
+    /// The same, or the less deep one if the search is cancelled while the deeper one is built.
     pub(crate) fn of_iteration_while(size: Size, nodes_before: u64, go_on: GoOn<'_>) -> &'static Automaton {
         static AUTOMATA: OfSizes = [const { OnceLock::new() }; SIDES * SIDES];
         let depth = Automaton::large_depth(size);

@@ -39,7 +39,7 @@ impl RunAutomaton {
         RunAutomaton::new_while(size, depth, &|| true).expect("it is not stopped")
     }
 
-    /// The same. `None` when told to stop, which is asked every ten milliseconds or so.
+    /// The same. `None` if cancelled; it polls every ten milliseconds or so.
     pub(super) fn new_while(size: Size, depth: usize, go_on: GoOn<'_>) -> Option<RunAutomaton> {
         let machine = minimise(&Machine::new::<RunMoves>(size, depth, go_on)?, go_on)?;
         let moves = size.width().max(size.height()) - 1;
@@ -52,7 +52,7 @@ impl RunAutomaton {
         RunAutomaton::of_while(size, &|| true).expect("it is not stopped")
     }
 
-    /// The same. `None` for a search that is told to stop while it is built.
+    /// The same. `None` if the search is cancelled while it is built.
     pub(crate) fn of_while(size: Size, go_on: GoOn<'_>) -> Option<&'static RunAutomaton> {
         static AUTOMATA: [OnceLock<RunAutomaton>; SIDES * SIDES] = [const { OnceLock::new() }; SIDES * SIDES];
         let place = &AUTOMATA[size.width() * SIDES + size.height()];
