@@ -246,7 +246,9 @@ impl<R: BufRead> Boards<R> {
             known = (squares_of(&first, row, self.size) == size.width()).then_some(size);
         }
         let is_one_shorter = row.tokens + 1 == AMBIGUOUS && words::has_empty_cell(&first, row.tokens);
-        let is_ambiguous = row.is_tiles() && (row.tokens == AMBIGUOUS || is_one_shorter);
+        // "10 23" is a board of two words, or a row of a board of 2×12.
+        let is_of_words = !is_permutation(&labels(&first));
+        let is_ambiguous = row.is_tiles() && (row.tokens == AMBIGUOUS || is_one_shorter || is_of_words);
         let is_plain = row.tokens > WIDEST || !is_ambiguous && self.is_board(&first);
         if is_plain || known.is_none() && !self.begins_a_grid(&first, row) {
             return self.parse(&first);
@@ -276,10 +278,12 @@ impl<R: BufRead> Boards<R> {
             }
         };
         let is_next_shorter = next_row.tokens + 1 == row.tokens && words::has_empty_cell(&next.1, next_row.tokens);
-        let is_next_board = self.is_board(&next.1) && (!is_next_shorter || self.is_board(first));
-        let is_one_shorter = row.tokens + 1 == next_row.tokens && words::has_empty_cell(first, row.tokens);
-        let is_as_long = row.tokens == next_row.tokens;
         let (tiles, next_tiles) = (labels(first), labels(&next.1));
+        let is_as_long = row.tokens == next_row.tokens;
+        // A row may happen to spell a board of words, as "20 13" does.
+        let is_perhaps_row = is_next_shorter || is_as_long && !is_permutation(&next_tiles);
+        let is_next_board = self.is_board(&next.1) && (!is_perhaps_row || self.is_board(first));
+        let is_one_shorter = row.tokens + 1 == next_row.tokens && words::has_empty_cell(first, row.tokens);
         let is_apart = tiles.iter().all(|tile| !next_tiles.contains(tile));
         let begins = if !row.is_tiles() {
             is_as_long && !is_next_board

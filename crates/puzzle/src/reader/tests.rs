@@ -258,6 +258,19 @@ fn what_is_whole_is_handed_over_before_more_is_asked_for() {
     assert!(boards.next().unwrap().board.is_ok() && boards.next().is_none());
 }
 
+#[test]
+fn a_row_whose_labels_spell_a_board_of_words_is_a_row_when_others_follow() {
+    let grid = "10 23\n7 14\n1 17\n8 22\n16 9\n2 4\n21 12\n18 15\n13 11\n19 20\n5 6\n3 .\n";
+    let found: Vec<_> = Boards::new(grid.as_bytes(), None).map(|read| read.board.unwrap().size().to_string()).collect();
+    assert_eq!(found, ["2x12"]);
+    let grid = "17,22\n20,13\n18,3\n12,19\n4,2\n14,10\n8,11\n21,9\n6,16\n1,15\n7,5\n";
+    let found: Vec<_> = Boards::new(grid.as_bytes(), None).map(|read| read.board.unwrap().size().to_string()).collect();
+    assert_eq!(found, ["2x11"]);
+    let boards = "10 23\n12 30\n\n10 23\n";
+    let found: Vec<_> = Boards::new(boards.as_bytes(), None).map(|read| read.board.unwrap().to_string()).collect();
+    assert_eq!(found, ["1 0 / 2 3", "1 2 / 3 0", "1 0 / 2 3"]);
+}
+
 fn sizes() -> Vec<Size> {
     let sides = (2..=12).flat_map(|width| (2..=12).map(move |height| (width, height)));
     sides.filter_map(|(width, height)| Size::new(width, height).ok()).collect()
