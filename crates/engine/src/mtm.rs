@@ -1,7 +1,8 @@
-//! Searches of runs of tiles, in the metric `mtm`, compiled for few and for many tables of lines.
+//! Searches of runs of tiles, in the metric `mtm`: iterative-deepening A\* is compiled for the usual numbers of tables of lines and for
+//! walking distance alone, every other search once for any bounds.
 
 use tilebase_heuristics::LargestError;
-use tilebase_heuristics::mtm::{self, LargerInMtm, LineTables, MtmHeuristic, NoBoundInMtm};
+use tilebase_heuristics::mtm::{self, LargerInMtm, LineTables, MtmHeuristic};
 use tilebase_lookup::{LineTable, Table};
 use tilebase_puzzle::{Frame, PatternError};
 use tilebase_solve::{Algorithm, Runs, Search, Solver};
@@ -26,16 +27,17 @@ pub(crate) fn compile(frame: Frame, bounds: &Bounds, search: Search) -> Result<B
     }
     let tables = tables(&bounds.lines, bounds.views)?;
     Ok(match (search, tables.len(), walking) {
-        // Only the usual search is compiled for the number of tables.
         (Search::Ida(ida), 1..=2, None) => solver(frame, largest::<2>(tables), ida),
         (Search::Ida(ida), 3..=4, None) => solver(frame, largest::<4>(tables), ida),
-        (_, 1..=MOST_LINES, None) => solver(frame, largest::<MOST_LINES>(tables), search),
-        (_, 1..=MOST_LINES, Some(walking)) => {
-            solver(frame, LargerInMtm(largest::<MOST_LINES>(tables), walking), search)
+        (Search::Ida(ida), 0, Some(walking)) => solver(frame, walking, ida),
+        (_, found, walking) => {
+            let has_bounds = found > 0 || walking.is_some();
+            if found > MOST_LINES || !has_bounds && search.about().uses_heuristic {
+                return Err(LargestError { found, most: MOST_LINES }.into());
+            }
+            let lines = (found > 0).then(|| largest::<MOST_LINES>(tables));
+            solver(frame, LargerInMtm(lines, walking), search)
         }
-        (_, 0, Some(walking)) => solver(frame, walking, search),
-        (_, 0, None) if !search.about().uses_heuristic => solver(frame, NoBoundInMtm, search),
-        (_, found, _) => return Err(LargestError { found, most: MOST_LINES }.into()),
     })
 }
 

@@ -1,4 +1,4 @@
-//! The larger of two bounds.
+//! The larger of two bounds, and bounds that may be missing.
 
 use tilebase_puzzle::{Axis, State, Symmetry};
 
@@ -41,5 +41,51 @@ impl<A: MtmHeuristic, B: MtmHeuristic> MtmHeuristic for LargerInMtm<A, B> {
 
     fn pattern_costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
         Some([self.0.pattern_costs(state)?, self.1.pattern_costs(state)?].concat())
+    }
+}
+
+/// A bound that may be missing. Without one, nothing is known but that a board that is not solved needs a move.
+impl<H: MtmHeuristic> MtmHeuristic for Option<H> {
+    type Node = Option<H::Node>;
+    type Begun = H::Begun;
+
+    fn root(&self, position: &Position, axis: Axis) -> Option<Self::Node> {
+        match self {
+            Some(heuristic) => heuristic.root(position, axis).map(Some),
+            None => Some(None),
+        }
+    }
+
+    #[inline(always)]
+    fn cost(&self, node: &Self::Node) -> u32 {
+        match (self, node) {
+            (Some(heuristic), Some(node)) => heuristic.cost(node),
+            _ => 1,
+        }
+    }
+
+    #[inline(always)]
+    fn begin(&self, position: &Position, axis: Axis) -> Self::Begun {
+        self.as_ref().map_or_else(Self::Begun::default, |heuristic| heuristic.begin(position, axis))
+    }
+
+    #[inline(always)]
+    fn finish(
+        &self,
+        node: &Self::Node,
+        begun: Self::Begun,
+        position: &Position,
+        axis: Axis,
+        most: u32,
+    ) -> Result<Self::Node, u32> {
+        match (self, node) {
+            (Some(heuristic), Some(node)) => heuristic.finish(node, begun, position, axis, most).map(Some),
+            _ if most == 0 => Err(1),
+            _ => Ok(None),
+        }
+    }
+
+    fn pattern_costs(&self, state: &State) -> Option<Vec<(Symmetry, Vec<u32>)>> {
+        self.as_ref().map_or_else(|| Some(Vec::new()), |heuristic| heuristic.pattern_costs(state))
     }
 }

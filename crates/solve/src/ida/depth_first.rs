@@ -11,7 +11,7 @@ use tilebase_puzzle::{Direction, Square, State};
 
 use super::iteration::Iteration;
 use super::path::Path;
-use super::team::{StopOnPanic, Tally, Team, Unit};
+use super::team::{Nodes, StopOnPanic, Tally, Team, Unit};
 use crate::automaton::Automaton;
 use crate::packed::{Packed, sort_few};
 use crate::request::Limit;
@@ -52,7 +52,8 @@ struct Child<N, B> {
 
 pub(super) struct DepthFirst<'a, H: Heuristic, B> {
     iteration: &'a Iteration<'a, H, B>,
-    team: &'a Team<'a, Node<H::Node, B>>,
+    team: &'a Team<'a>,
+    nodes: &'a Nodes<Node<H::Node, B>>,
     /// The blank's moves from the root to the current node.
     moves: [Direction; MOST_MOVES],
     /// What is to be visited later.
@@ -68,10 +69,11 @@ pub(super) struct DepthFirst<'a, H: Heuristic, B> {
 }
 
 impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
-    pub(super) fn new(iteration: &'a Iteration<'a, H, B>, team: &'a Team<'a, Node<H::Node, B>>) -> Self {
+    pub(super) fn new(iteration: &'a Iteration<'a, H, B>, team: &'a Team<'a>, nodes: &'a Nodes<Node<H::Node, B>>) -> Self {
         DepthFirst {
             iteration,
             team,
+            nodes,
             moves: [Direction::Up; MOST_MOVES],
             stack: Vec::new(),
             is_leaving: false,
@@ -99,7 +101,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
                     // What was put onto the stack first is what would have been visited first.
                     self.stack[below..].reverse();
                     self.is_leaving = false;
-                    self.team.offer_work(&mut self.stack);
+                    self.nodes.offer(self.team, &mut self.stack);
                 }
             }
         }
@@ -110,7 +112,7 @@ impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
 
     fn take_work(&mut self, unit: &mut Unit) -> bool {
         let tally = self.tally_so_far();
-        self.team.take_work(&mut self.stack, unit, &tally)
+        self.nodes.take(self.team, &mut self.stack, unit, &tally)
     }
 
     fn tally_so_far(&self) -> Tally {

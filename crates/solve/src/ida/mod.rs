@@ -23,7 +23,7 @@ pub(crate) mod tiles;
 mod units;
 mod worker;
 
-use tilebase_puzzle::State;
+use tilebase_puzzle::{Metric, State};
 
 use crate::algorithm::{Algorithm, SearchAbout};
 use crate::checkpoint::{BoundDone, Kept, NotKept};
@@ -32,7 +32,7 @@ use crate::request::{Effort, Limit, Outcome, Request, Wanted, Weight};
 use crate::sample::Samples;
 use crate::space::Space;
 use crate::units::SharedBound;
-use team::{Ended, Tally, Team, Work, on_threads};
+use team::{Ended, Nodes, Tally, Team, ToDo, Work, on_threads};
 
 /// An iteration uses several threads when the one before had this many nodes: about two milliseconds.
 const NODES_FOR_THREADS: u64 = 30_000;
@@ -85,59 +85,31 @@ impl Algorithm for Ida {
     fn search<S: Space>(&self, space: &S, state: &State, request: &Request<'_>) -> Option<Outcome> {
         let clock = Clock::new(request);
         let root = space.root_of(state)?;
-        let root_cost = space.bound_at(&root);
-        let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
-        // The bound that the caller knows was proven without a weight.
-        let known = if weight == Weight::ONE { root_cost.max(request.at_least) } else { root_cost };
-        // Helpers need a record of units even if nothing keeps it. A search that follows leaves the record to the one that leads.
-        let keep = request.keep.or(request.helpers.map(|_| &NotKept as _)).filter(|_| request.lead.is_none());
-        let mut search = Search {
-            space,
-            uses_automaton: request.wanted == Wanted::First && self.automaton,
+        let start = Start {
+            metric: S::METRIC,
             state,
-            root,
-            order: self.order,
-            request,
-            weight,
-            clock,
-            bound: u64::from(known) * u64::from(weight.of_bound()),
-            generated_last: 0,
-            kept: keep.map(Kept::new),
-            led: None,
-            elsewhere: 0,
-            effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
-            samples: Samples::default(),
+            cost: space.bound_at(&root),
+            is_admissible: space.has_admissible_bounds(),
         };
-        let ended = if let Some(lead) = request.lead {
-            Err(search.follow(lead))
-        } else if root_cost == 0 && state.is_solved() {
-            Ok(Found::one(S::METRIC, &[], request.wanted, false))
-        } else {
-            search.run()
-        };
-        let is_admissible = space.has_admissible_bounds();
-        let at_least = match (is_admissible, weight) {
-            (false, _) => 0,
-            // Only the search that leads knows what is proven.
-            (true, _) if request.lead.is_some() => root_cost,
-            // Everything below the bound has been searched.
-            (true, Weight::ONE) => search.moves_of_bound(),
-            (true, _) => root_cost,
-        };
-        let Search { clock, mut effort, samples, elsewhere, .. } = search;
-        effort.heuristic_time = samples.time_of(effort.generated - elsewhere);
-        let optimal = weight == Weight::ONE && is_admissible;
-        let ended = ended.map(|found| Found { optimal, ..found }).map_err(|limit| (limit, at_least));
-        Some(clock.end(effort, ended))
+        Some(Search::new(*self, clock, &start, request).run(&start, &mut |search| space.iterate(&root, search)))
     }
 }
 
-/// One search: it goes from bound to bound.
-pub struct Search<'a, S: Space> {
-    space: &'a S,
+/// Where a search starts, and what its space says about it.
+struct Start<'a> {
+    metric: Metric,
+    state: &'a State,
+    /// The lower bound.
+    cost: u32,
+    /// Whether no bound ever exceeds the distance.
+    is_admissible: bool,
+}
+
+/// One search: it goes from bound to bound. It does not know its space, so it is compiled once: a space searches each iteration.
+pub struct Search<'a> {
+    metric: Metric,
     uses_automaton: bool,
     state: &'a State,
-    root: S::Root,
     order: Order,
     request: &'a Request<'a>,
     weight: Weight,
@@ -153,6 +125,9 @@ pub struct Search<'a, S: Space> {
     effort: Effort,
     samples: Samples,
 }
+
+/// Searches one iteration.
+type Iterate<'i, 'a> = &'i mut dyn FnMut(&mut Search<'a>) -> Iterated;
 
 /// How an iteration ended.
 pub struct Iterated {
@@ -178,13 +153,60 @@ impl Iterated {
     }
 }
 
-impl<S: Space> Search<'_, S> {
+impl<'a> Search<'a> {
+    fn new(ida: Ida, clock: Clock<'a>, start: &Start<'a>, request: &'a Request<'a>) -> Search<'a> {
+        let weight = if request.wanted == Wanted::First { request.weight } else { Weight::ONE };
+        // The bound that the caller knows was proven without a weight.
+        let known = if weight == Weight::ONE { start.cost.max(request.at_least) } else { start.cost };
+        // Helpers need a record of units even if nothing keeps it. A search that follows leaves the record to the one that leads.
+        let keep = request.keep.or(request.helpers.map(|_| &NotKept as _)).filter(|_| request.lead.is_none());
+        Search {
+            metric: start.metric,
+            uses_automaton: request.wanted == Wanted::First && ida.automaton,
+            state: start.state,
+            order: ida.order,
+            request,
+            weight,
+            clock,
+            bound: u64::from(known) * u64::from(weight.of_bound()),
+            generated_last: 0,
+            kept: keep.map(Kept::new),
+            led: None,
+            elsewhere: 0,
+            effort: Effort { generated: 1, peak_nodes: 1, ..Effort::default() },
+            samples: Samples::default(),
+        }
+    }
+
+    /// Searches until a solution is found or a limit is reached.
+    fn run(mut self, start: &Start<'_>, iterate: Iterate<'_, 'a>) -> Outcome {
+        let ended = if let Some(lead) = self.request.lead {
+            Err(self.follow(lead, iterate))
+        } else if start.cost == 0 && start.state.is_solved() {
+            Ok(Found::one(start.metric, &[], self.request.wanted, false))
+        } else {
+            self.iterate(iterate)
+        };
+        let at_least = match (start.is_admissible, self.weight) {
+            (false, _) => 0,
+            // Only the search that leads knows what is proven.
+            (true, _) if self.request.lead.is_some() => start.cost,
+            // Everything below the bound has been searched.
+            (true, Weight::ONE) => self.moves_of_bound(),
+            (true, _) => start.cost,
+        };
+        let Search { clock, mut effort, samples, elsewhere, weight, .. } = self;
+        effort.heuristic_time = samples.time_of(effort.generated - elsewhere);
+        let optimal = weight == Weight::ONE && start.is_admissible;
+        clock.end(effort, ended.map(|found| Found { optimal, ..found }).map_err(|limit| (limit, at_least)))
+    }
+
     fn moves_of_bound(&self) -> u32 {
         (self.bound / u64::from(self.weight.of_move())) as u32
     }
 
-    /// Iterates until a solution is found or a limit is reached.
-    fn run(&mut self) -> Result<Found, Limit> {
+    /// Goes from bound to bound until a solution is found or a limit is reached.
+    fn iterate(&mut self, iterate: Iterate<'_, 'a>) -> Result<Found, Limit> {
         self.resume();
         loop {
             let is_too_long = |most: u32| self.weight == Weight::ONE && self.moves_of_bound() > most;
@@ -193,7 +215,7 @@ impl<S: Space> Search<'_, S> {
             }
             let before = self.effort;
             self.clock.raise(self.moves_of_bound(), &self.effort);
-            let iterated = S::iterate(self);
+            let iterated = iterate(self);
             // Without the wasted nodes, so that the units of the next bound do not depend on them.
             let generated = self.effort.generated - before.generated - iterated.wasted.0;
             let expanded = self.effort.expanded - before.expanded - iterated.wasted.1;
@@ -235,16 +257,20 @@ impl<S: Space> Search<'_, S> {
     fn share<N: Send + Sync>(
         &mut self,
         work: Result<Work<N>, Limit>,
-        search: impl Fn(&Team<'_, N>) -> Tally + Sync,
+        search: impl Fn(&Team<'_>, &Nodes<N>) -> Tally + Sync,
     ) -> Iterated {
-        let work = match work {
-            Ok(work) => work,
-            Err(limit) => return Iterated::refused(limit),
-        };
+        match work {
+            Ok(Work { nodes, to_do }) => self.share_by(to_do, &|team| search(team, &nodes)),
+            Err(limit) => Iterated::refused(limit),
+        }
+    }
+
+    /// The same for nodes of any kind, so that it is compiled once.
+    fn share_by(&mut self, to_do: ToDo, search: &(dyn Fn(&Team<'_>) -> Tally + Sync)) -> Iterated {
         let threads = if self.is_large() && self.order == Order::Fast { self.request.threads.get() } else { 1 };
         self.clock.share(threads);
-        let (next_bound, shared) = (work.next_bound, work.shared);
-        let team = Team::new(threads, S::METRIC, work, self.request, &self.clock, self.kept.as_ref(), &self.effort);
+        let (next_bound, shared) = (to_do.next_bound, to_do.shared);
+        let team = Team::new(threads, self.metric, to_do, self.request, &self.clock, self.kept.as_ref(), &self.effort);
         let help = self.request.helpers.zip(shared).filter(|_| team.has_units()).map(|(helpers, bound)| {
             let team = &team;
             move || team.help_from(helpers, &bound)

@@ -12,17 +12,17 @@ use std::cmp::Reverse;
 use std::hint::black_box;
 
 use tilebase_heuristics::mtm::{MtmHeuristic, Position};
-use tilebase_puzzle::{Axis, Direction, MAX_SQUARES, Square};
+use tilebase_puzzle::{Axis, Direction, MAX_SQUARES, Square, State};
 
 use super::cut::{Cut, Tree};
 use super::iteration::most_costs;
 use super::path::Path;
-use super::team::{StopOnPanic, Tally, Team, Unit};
+use super::team::{Nodes, StopOnPanic, Tally, Team, Unit};
 use super::{Iterated, Order, Search};
 use crate::automaton::{NEVER_FORBIDDEN, RunAutomaton};
 use crate::packed::sort_few;
 use crate::request::{Limit, Weight};
-use crate::space::Runs;
+use crate::space::Root;
 
 /// Words of the paths of nodes: a board of 4×4 needs at most 43 moves, which are at most 129 slides.
 const SHORT: usize = 6;
@@ -97,38 +97,45 @@ impl<H, const WORDS: usize> Iteration<'_, H, WORDS> {
 }
 
 /// Searches everything up to the bound.
-pub(crate) fn iterate<H: MtmHeuristic>(search: &mut Search<'_, Runs<H>>) -> Iterated {
+pub(crate) fn iterate<H: MtmHeuristic>(heuristic: &H, root: &Root<H::Node>, search: &mut Search<'_>) -> Iterated {
     let longest = search.state.size().width().max(search.state.size().height()) - 1;
     let moves = search.moves_of_bound() as usize;
     let fits = moves * longest < Path::<SHORT>::MOST;
     if search.order == Order::Fast && search.weight != Weight::ONE && !fits {
-        return search.iterate_runs::<LONG>(true, Path::<LONG>::MOST / longest);
+        return iterate_by::<H, LONG>(heuristic, root, search, true, Path::<LONG>::MOST / longest);
     }
     let in_batches = search.order == Order::Fast && fits;
-    search.iterate_runs::<SHORT>(in_batches, if in_batches { Path::<SHORT>::MOST / longest } else { MOST_MOVES })
+    let most_moves = if in_batches { Path::<SHORT>::MOST / longest } else { MOST_MOVES };
+    iterate_by::<H, SHORT>(heuristic, root, search, in_batches, most_moves)
 }
 
-impl<'a, H: MtmHeuristic> Search<'a, Runs<H>> {
-    fn iterate_runs<const WORDS: usize>(&mut self, in_batches: bool, most_moves: usize) -> Iterated {
-        let iteration = self.iteration_of_runs::<WORDS>(in_batches, most_moves);
-        let work = self.work(&iteration, self.roots_of_runs(&iteration), |node| *node);
-        self.share(work, |team| Worker::new(&iteration, team).run())
-    }
+fn iterate_by<H: MtmHeuristic, const WORDS: usize>(
+    heuristic: &H,
+    root: &Root<H::Node>,
+    search: &mut Search<'_>,
+    in_batches: bool,
+    most_moves: usize,
+) -> Iterated {
+    let iteration = Iteration::<_, WORDS>::new(heuristic, search, in_batches, most_moves);
+    let work = search.work(&iteration, iteration.roots(root, search.state), |node| *node);
+    search.share(work, |team, nodes| Worker::new(&iteration, team, nodes).run())
+}
 
+impl<'a, H: MtmHeuristic, const WORDS: usize> Iteration<'a, H, WORDS> {
     /// The next iteration, which follows paths of fewer than `most_moves` moves.
-    fn iteration_of_runs<const WORDS: usize>(&self, in_batches: bool, most_moves: usize) -> Iteration<'a, H, WORDS> {
-        let Search { space, state, order, weight, bound, .. } = *self;
+    fn new(heuristic: &'a H, search: &Search<'_>, in_batches: bool, most_moves: usize) -> Iteration<'a, H, WORDS> {
+        let Search { state, order, weight, bound, .. } = *search;
         let mut beside = [[Square(0); 4]; MAX_SQUARES];
         for square in state.size().squares() {
             beside[square.index()] =
                 Direction::ALL.map(|direction| state.size().neighbour(square, direction).unwrap_or(square));
         }
-        let go_on = || self.clock.check(self.effort.generated).is_ok();
-        let is_worth_it = self.uses_automaton && self.generated_last >= NODES_FOR_AUTOMATON;
+        let go_on = || search.clock.check(search.effort.generated).is_ok();
+        let is_worth_it = search.uses_automaton && search.generated_last >= NODES_FOR_AUTOMATON;
         let automaton = if is_worth_it { RunAutomaton::of_while(state.size(), &go_on) } else { None };
         Iteration {
             in_batches,
-            heuristic: space.heuristic(),
+            heuristic,
             beside,
             automaton,
             most: most_costs(bound, weight, most_moves),
@@ -140,17 +147,17 @@ impl<'a, H: MtmHeuristic> Search<'a, Runs<H>> {
     }
 
     /// A root for each axis of the first move, as far as it is within the bound.
-    fn roots_of_runs<const WORDS: usize>(&self, iteration: &Iteration<'_, H, WORDS>) -> Cut<Node<H::Node, WORDS>> {
-        let position = Position::of(self.state);
+    fn roots(&self, root: &Root<H::Node>, state: &State) -> Cut<Node<H::Node, WORDS>> {
+        let position = Position::of(state);
         let mut roots = Cut::empty();
         for axis in Axis::BOTH {
-            let (heuristic, cost) = (self.root.by_axis[axis as usize], self.root.costs[axis as usize]);
-            if cost as i32 > iteration.most[0] {
-                roots.next_bound = roots.next_bound.min(iteration.next_bound(0, cost));
+            let (heuristic, cost) = (root.by_axis[axis as usize], root.costs[axis as usize]);
+            if cost as i32 > self.most[0] {
+                roots.next_bound = roots.next_bound.min(self.next_bound(0, cost));
                 continue;
             }
             let start = |automaton: &RunAutomaton| automaton.start(position.blank(), axis);
-            let automaton = iteration.automaton.map_or(NEVER_FORBIDDEN, start);
+            let automaton = self.automaton.map_or(NEVER_FORBIDDEN, start);
             let place = Place { position, heuristic, axis, made: 0, automaton };
             roots.units.push(Node { place, path: Path::EMPTY });
         }
@@ -210,7 +217,8 @@ impl<H: MtmHeuristic, const WORDS: usize> Tree for Iteration<'_, H, WORDS> {
 /// One thread of one iteration.
 struct Worker<'a, H: MtmHeuristic, const WORDS: usize> {
     iteration: &'a Iteration<'a, H, WORDS>,
-    team: &'a Team<'a, Node<H::Node, WORDS>>,
+    team: &'a Team<'a>,
+    nodes: &'a Nodes<Node<H::Node, WORDS>>,
     /// The blank's moves from the root to the current node, a square each.
     moves: Vec<Direction>,
     /// Nodes to visit later.
@@ -224,10 +232,11 @@ struct Worker<'a, H: MtmHeuristic, const WORDS: usize> {
 }
 
 impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
-    fn new(iteration: &'a Iteration<'a, H, WORDS>, team: &'a Team<'a, Node<H::Node, WORDS>>) -> Self {
+    fn new(iteration: &'a Iteration<'a, H, WORDS>, team: &'a Team<'a>, nodes: &'a Nodes<Node<H::Node, WORDS>>) -> Self {
         Worker {
             iteration,
             team,
+            nodes,
             moves: Vec::new(),
             stack: Vec::new(),
             is_leaving: false,
@@ -258,7 +267,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
                     // Nodes are visited in the order in which they were left.
                     self.stack[below..].reverse();
                     self.is_leaving = false;
-                    self.team.offer_work(&mut self.stack);
+                    self.nodes.offer(self.team, &mut self.stack);
                 }
             }
         }
@@ -269,7 +278,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
 
     fn take_work(&mut self, unit: &mut Unit) -> bool {
         let tally = self.tally_so_far();
-        self.team.take_work(&mut self.stack, unit, &tally)
+        self.nodes.take(self.team, &mut self.stack, unit, &tally)
     }
 
     fn tally_so_far(&self) -> Tally {
@@ -299,7 +308,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
         let mut children = Vec::with_capacity(NODES_OF_BATCH * MOST_CHILDREN);
         while !self.stack.is_empty() {
             if self.team.is_short_of_work() {
-                self.team.offer_work(&mut self.stack);
+                self.nodes.offer(self.team, &mut self.stack);
             }
             children.clear();
             for _ in 0..NODES_OF_BATCH {
@@ -520,7 +529,7 @@ mod tests {
     use tilebase_puzzle::{Board, Frame, Goal};
 
     use super::*;
-    use crate::{Algorithm, Ida, Request};
+    use crate::{Algorithm, Ida, Request, Runs};
 
     #[test]
     fn bytes_are_those_of_whole_nodes() {

@@ -81,11 +81,17 @@ pub(super) fn on_threads(
     })
 }
 
-/// The work of an iteration.
+/// The work of an iteration: its nodes, and which of them are to be searched.
 pub(super) struct Work<N> {
-    /// The roots, or all units by their numbers.
-    pub(super) nodes: Vec<N>,
-    /// The numbers of the units that are left, the last of which is taken first; `None` when the nodes are roots.
+    pub(super) nodes: Nodes<N>,
+    pub(super) to_do: ToDo,
+}
+
+/// What is to be done in an iteration, whatever its nodes are.
+pub(super) struct ToDo {
+    /// How many nodes are free to be taken.
+    pub(super) free: usize,
+    /// The numbers of the units that are left, the last of which is taken first; `None` when the work is not cut into units.
     pub(super) units: Option<Vec<usize>>,
     /// The units as helpers see them.
     pub(super) shared: Option<SharedBound>,
@@ -93,6 +99,74 @@ pub(super) struct Work<N> {
     pub(super) solution: Option<KeptSolution>,
     /// The smallest known value above the bound.
     pub(super) next_bound: u64,
+}
+
+impl Default for ToDo {
+    fn default() -> ToDo {
+        ToDo { free: 0, units: None, shared: None, solution: None, next_bound: u64::MAX }
+    }
+}
+
+/// The nodes of an iteration that a team searches.
+pub(super) enum Nodes<N> {
+    /// Nodes that no worker has taken. [`Shared::free`] says how many they are, and is locked whenever that changes.
+    Free(Mutex<Vec<N>>),
+    /// All units by their numbers.
+    Units(Vec<N>),
+}
+
+impl<N> Nodes<N> {
+    /// The roots of an iteration, the last of which is taken first.
+    pub(super) fn free(roots: Vec<N>) -> Nodes<N> {
+        Nodes::Free(Mutex::new(roots))
+    }
+
+    /// The units of an iteration.
+    pub(super) fn units(units: Vec<N>) -> Nodes<N> {
+        Nodes::Units(units)
+    }
+
+    /// Gives work to an idle worker, and records its last unit as done unless the team was stopped. Returns false when the iteration is
+    /// over for the worker.
+    pub(super) fn take(&self, team: &Team<'_>, stack: &mut Vec<N>, unit: &mut Unit, tally: &Tally) -> bool
+    where
+        N: Copy,
+    {
+        match self {
+            Nodes::Units(units) => {
+                let next = team.take_unit(units.len(), unit, tally);
+                stack.extend(next.map(|number| units[number]));
+                next.is_some()
+            }
+            Nodes::Free(free) => {
+                let Some(mut shared) = team.wait_for_nodes() else { return false };
+                // The rest is for the next idle worker.
+                shared.free /= 2;
+                stack.extend(lock(free).drain(shared.free..));
+                true
+            }
+        }
+    }
+
+    /// Takes the lower half of a stack: nodes near the root have the largest trees.
+    #[cold]
+    pub(super) fn offer(&self, team: &Team<'_>, stack: &mut Vec<N>) {
+        let Nodes::Free(free) = self else { return };
+        if stack.len() < WORTH_SHARING {
+            return;
+        }
+        let mut shared = team.shared();
+        if shared.free == 0 {
+            shared.free = stack.len() / 2;
+            lock(free).extend(stack.drain(..shared.free));
+            team.work_is_there.notify_all();
+        }
+    }
+}
+
+/// A thread that panics leaves unfinished work at worst. It stops the others, and the panic resumes at the end.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How an iteration ended.
@@ -108,7 +182,8 @@ pub(super) struct Ended {
     pub(super) wasted: UnitEffort,
 }
 
-pub(super) struct Team<'a, N> {
+/// The threads of an iteration, and what they share but for the [nodes](Nodes).
+pub(super) struct Team<'a> {
     /// The threads that have started or are about to.
     workers: AtomicUsize,
     /// What the lengths of solutions count.
@@ -122,17 +197,15 @@ pub(super) struct Team<'a, N> {
     allowed: u64,
     nodes_left: AtomicU64,
     stopped: AtomicBool,
-    /// The units by their numbers, if the work is cut into such.
-    units: Option<Vec<N>>,
-    shared: Mutex<Shared<N>>,
+    shared: Mutex<Shared>,
     /// Idle workers.
     idle: AtomicUsize,
     work_is_there: Condvar,
 }
 
-struct Shared<N> {
-    /// Nodes that no worker has taken, unless the work is cut into units.
-    work: Vec<N>,
+struct Shared {
+    /// How many nodes no worker has taken, unless the work is cut into units.
+    free: usize,
     places: Places,
     limit: Option<Limit>,
     /// Whether the iteration ended early.
@@ -141,25 +214,21 @@ struct Shared<N> {
     found: Found,
 }
 
-impl<'a, N> Team<'a, N> {
+impl<'a> Team<'a> {
     /// A team with some work.
     pub(super) fn new(
         workers: usize,
         metric: Metric,
-        work: Work<N>,
+        to_do: ToDo,
         request: &'a Request<'a>,
         clock: &'a Clock<'a>,
         kept: Option<&'a Kept<'a>>,
         effort: &Effort,
-    ) -> Team<'a, N> {
+    ) -> Team<'a> {
         let allowed = clock.nodes_left(effort);
-        let (nodes, units, left) = match work.units {
-            Some(left) => (Vec::new(), Some(work.nodes), left),
-            None => (work.nodes, None, Vec::new()),
-        };
         let shared = Shared {
-            work: nodes,
-            places: Places::new(left),
+            free: to_do.free,
+            places: Places::new(to_do.units.unwrap_or_default()),
             limit: None,
             is_cut_short: false,
             generated_to_first: 0,
@@ -175,12 +244,11 @@ impl<'a, N> Team<'a, N> {
             allowed,
             nodes_left: AtomicU64::new(allowed),
             stopped: AtomicBool::new(false),
-            units,
             shared: Mutex::new(shared),
             idle: AtomicUsize::new(0),
             work_is_there: Condvar::new(),
         };
-        if let Some(KeptSolution { moves, generated }) = work.solution {
+        if let Some(KeptSolution { moves, generated }) = to_do.solution {
             team.found(&moves);
             team.shared().generated_to_first = generated;
         }
@@ -196,9 +264,8 @@ impl<'a, N> Team<'a, N> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn shared(&self) -> MutexGuard<'_, Shared<N>> {
-        // A thread that panics leaves unfinished work at worst. It stops the others, and the panic resumes at the end.
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        lock(&self.shared)
     }
 
     /// How the iteration ended, when all workers have.
@@ -209,37 +276,25 @@ impl<'a, N> Team<'a, N> {
         Ended { found, limit, is_complete: !is_cut_short, generated_to_first, elsewhere, wasted }
     }
 
-    /// Gives work to an idle worker, and records its last unit as done unless the team was stopped. Returns false when the iteration is
-    /// over for the worker.
-    pub(super) fn take_work(&self, stack: &mut Vec<N>, unit: &mut Unit, tally: &Tally) -> bool
-    where
-        N: Copy,
-    {
-        if let Some(nodes) = &self.units {
-            let next = self.take_unit(nodes, unit, tally);
-            stack.extend(next);
-            return next.is_some();
-        }
+    /// Waits until nodes are free. `None` when the iteration is over.
+    fn wait_for_nodes(&self) -> Option<MutexGuard<'_, Shared>> {
         let mut shared = self.shared();
         if self.is_stopped() {
-            return false;
+            return None;
         }
         let workers = self.workers.load(Ordering::Relaxed);
-        if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == workers && shared.work.is_empty() {
+        if self.idle.fetch_add(1, Ordering::Relaxed) + 1 == workers && shared.free == 0 {
             self.stop(&shared);
-            return false;
+            return None;
         }
-        while shared.work.is_empty() && !self.is_stopped() {
+        while shared.free == 0 && !self.is_stopped() {
             shared = self.work_is_there.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
         if self.is_stopped() {
-            return false;
+            return None;
         }
         self.idle.fetch_sub(1, Ordering::Relaxed);
-        // The rest is for the next idle worker.
-        let left = shared.work.len() / 2;
-        stack.extend(shared.work.drain(left..));
-        true
+        Some(shared)
     }
 
     /// Notes that some workers cannot start, so that the others do not wait for them. A worker calls it before it begins: the iteration
@@ -253,19 +308,6 @@ impl<'a, N> Team<'a, N> {
     #[inline(always)]
     pub(super) fn is_short_of_work(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
-    }
-
-    /// Takes the lower half of a stack: nodes near the root have the largest trees.
-    #[cold]
-    pub(super) fn offer_work(&self, stack: &mut Vec<N>) {
-        if stack.len() < WORTH_SHARING {
-            return;
-        }
-        let mut shared = self.shared();
-        if shared.work.is_empty() {
-            shared.work.extend(stack.drain(..stack.len() / 2));
-            self.work_is_there.notify_all();
-        }
     }
 
     /// Allows at least as many nodes as asked for, unless the limit is reached.
@@ -344,16 +386,16 @@ impl<'a, N> Team<'a, N> {
     }
 
     /// Stops all workers. The caller holds the lock, so that no worker misses it just before it waits for work.
-    fn stop(&self, _held: &MutexGuard<'_, Shared<N>>) {
+    fn stop(&self, _held: &MutexGuard<'_, Shared>) {
         self.stopped.store(true, Ordering::Relaxed);
         self.work_is_there.notify_all();
     }
 }
 
 /// Stops the other threads when this one panics; otherwise they would wait for its work.
-pub(super) struct StopOnPanic<'a, N>(pub(super) &'a Team<'a, N>);
+pub(super) struct StopOnPanic<'a>(pub(super) &'a Team<'a>);
 
-impl<N> Drop for StopOnPanic<'_, N> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop(&self.0.shared());

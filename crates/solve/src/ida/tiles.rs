@@ -26,55 +26,50 @@ const LONG: usize = 4;
 /// Each instance of a [`Worker`] costs compile time, so there is one for each heuristic. Its nodes have the board in 64 bits
 /// if that is enough for every board of the heuristic, and paths as long as shortest solutions are. Longer paths, which only
 /// weights and narrow boards need, are searched depth first.
-pub(crate) fn iterate<H: Heuristic>(search: &mut Search<'_, H>) -> Iterated {
+pub(crate) fn iterate<H: Heuristic>(heuristic: &H, root: H::Node, search: &mut Search<'_>) -> Iterated {
     let moves = search.moves_of_bound() as usize;
-    if H::IS_FAR && search.order == Order::Fast && search.space.is_far() {
+    if H::IS_FAR && search.order == Order::Fast && heuristic.is_far() {
         if H::MOST_SQUARES <= u64::MAX_SQUARES {
             if moves < Path::<SHORT>::MOST {
-                return search.iterate_in_batches::<u64, SHORT>();
+                return in_batches::<H, u64, SHORT>(heuristic, root, search);
             }
         } else if moves < Path::<LONG>::MOST {
-            return search.iterate_in_batches::<u128, LONG>();
+            return in_batches::<H, u128, LONG>(heuristic, root, search);
         }
     }
-    if H::MOST_SQUARES <= u64::MAX_SQUARES || search.state.size().count() <= u64::MAX_SQUARES {
-        search.iterate_depth_first::<u64>()
+    // Tables take most of a node's time, so that their boards may be large.
+    if H::MOST_SQUARES <= u64::MAX_SQUARES || !H::IS_FAR && search.state.size().count() <= u64::MAX_SQUARES {
+        depth_first::<H, u64>(heuristic, root, search)
     } else {
-        search.iterate_depth_first::<u128>()
+        depth_first::<H, u128>(heuristic, root, search)
     }
 }
 
-impl<'a, H: Heuristic> Search<'a, H> {
-    fn iterate_in_batches<B: Packed, const WORDS: usize>(&mut self) -> Iterated {
-        let iteration = self.iteration::<B>(Path::<WORDS>::MOST);
-        let root = self.root_of_tree(&iteration);
-        let work = self.work(&iteration, Cut::of(root), |node| worker::Node::<_, B, WORDS>::from(node));
-        self.share(work, |team| Worker::new(&iteration, team, &worker::Node::from(&root)).run())
-    }
+fn in_batches<H: Heuristic, B: Packed, const WORDS: usize>(
+    heuristic: &H,
+    root: H::Node,
+    search: &mut Search<'_>,
+) -> Iterated {
+    let iteration = Iteration::<_, B>::new(heuristic, search, Path::<WORDS>::MOST);
+    let root = iteration.root(root, search);
+    let work = search.work(&iteration, Cut::of(root), |node| worker::Node::<_, B, WORDS>::from(node));
+    search.share(work, |team, nodes| Worker::new(&iteration, team, nodes, &worker::Node::from(&root)).run())
+}
 
-    fn iterate_depth_first<B: Packed>(&mut self) -> Iterated {
-        let iteration = self.iteration::<B>(depth_first::MOST_MOVES);
-        let root = self.root_of_tree(&iteration);
-        let work = self.work(&iteration, Cut::of(root), |node| *node);
-        self.share(work, |team| DepthFirst::new(&iteration, team).run())
-    }
+fn depth_first<H: Heuristic, B: Packed>(heuristic: &H, root: H::Node, search: &mut Search<'_>) -> Iterated {
+    let iteration = Iteration::<_, B>::new(heuristic, search, depth_first::MOST_MOVES);
+    let root = iteration.root(root, search);
+    let work = search.work(&iteration, Cut::of(root), |node| *node);
+    search.share(work, |team, nodes| DepthFirst::new(&iteration, team, nodes).run())
+}
 
-    fn root_of_tree<B: Packed>(&self, iteration: &Iteration<'_, H, B>) -> depth_first::Node<H::Node, B> {
-        depth_first::Node::root(self.root, self.state, iteration.automaton.start(self.state.blank()))
-    }
-
+impl<'a, H: Heuristic, B: Packed> Iteration<'a, H, B> {
     /// The next iteration, which follows paths of fewer than `most_moves` moves.
-    fn iteration<B: Packed>(&self, most_moves: usize) -> Iteration<'a, H, B> {
-        let Search { space, state, order, weight, bound, .. } = *self;
-        let automaton = if self.uses_automaton {
-            let go_on = || self.clock.check(self.effort.generated).is_ok();
-            Automaton::of_iteration_while(state.size(), self.generated_last, &go_on)
-        } else {
-            Automaton::of_last_move(state.size())
-        };
+    fn new(heuristic: &'a H, search: &Search<'_>, most_moves: usize) -> Iteration<'a, H, B> {
+        let Search { state, order, weight, bound, .. } = *search;
         Iteration {
-            heuristic: space,
-            automaton,
+            heuristic,
+            automaton: search.automaton(),
             moves: Moves::new(state.size(), state.home()),
             most: most_costs(bound, weight, most_moves),
             bound,
@@ -83,6 +78,21 @@ impl<'a, H: Heuristic> Search<'a, H> {
             is_weighted: weight != Weight::ONE,
             is_greedy: weight != Weight::ONE && order == Order::Fast,
         }
+    }
+
+    fn root(&self, root: H::Node, search: &Search<'_>) -> depth_first::Node<H::Node, B> {
+        depth_first::Node::root(root, search.state, self.automaton.start(search.state.blank()))
+    }
+}
+
+impl Search<'_> {
+    /// The automaton of the next iteration.
+    fn automaton(&self) -> &'static Automaton {
+        if !self.uses_automaton {
+            return Automaton::of_last_move(self.state.size());
+        }
+        let go_on = || self.clock.check(self.effort.generated).is_ok();
+        Automaton::of_iteration_while(self.state.size(), self.generated_last, &go_on)
     }
 }
 

@@ -16,7 +16,7 @@ use tilebase_puzzle::{Slide, Square};
 use super::depth_first;
 use super::iteration::Iteration;
 use super::path::Path;
-use super::team::{NODES_BETWEEN_LOOKS, StopOnPanic, Tally, Team, Unit};
+use super::team::{NODES_BETWEEN_LOOKS, Nodes, StopOnPanic, Tally, Team, Unit};
 use crate::automaton::Automaton;
 use crate::packed::{Packed, sort_few};
 use crate::request::Limit;
@@ -75,7 +75,8 @@ struct Batch<H: Heuristic, B, const WORDS: usize> {
 
 pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
     iteration: &'a Iteration<'a, H, B>,
-    team: &'a Team<'a, Node<H::Node, B, WORDS>>,
+    team: &'a Team<'a>,
+    nodes: &'a Nodes<Node<H::Node, B, WORDS>>,
     stack: Vec<Node<H::Node, B, WORDS>>,
     /// The stages of the heuristic, from [`groups_of`].
     groups: Vec<Range<usize>>,
@@ -90,13 +91,15 @@ pub(super) struct Worker<'a, H: Heuristic, B, const WORDS: usize> {
 impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
     pub(super) fn new(
         iteration: &'a Iteration<'a, H, B>,
-        team: &'a Team<'a, Node<H::Node, B, WORDS>>,
+        team: &'a Team<'a>,
+    nodes: &'a Nodes<Node<H::Node, B, WORDS>>,
         root: &Node<H::Node, B, WORDS>,
     ) -> Worker<'a, H, B, WORDS> {
         let groups = groups_of(iteration.heuristic.stages());
         Worker {
             iteration,
             team,
+            nodes,
             stack: Vec::new(),
             batches: groups.iter().map(|_| Batch::empty(iteration, root)).collect(),
             groups,
@@ -110,7 +113,7 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
     pub(super) fn run(mut self) -> Tally {
         let _others_stop = StopOnPanic(self.team);
         let mut unit = Unit::default();
-        while self.team.take_work(&mut self.stack, &mut unit, &self.tally) {
+        while self.nodes.take(self.team, &mut self.stack, &mut unit, &self.tally) {
             self.search();
         }
         self.team.give_back(self.allowed);
@@ -164,7 +167,7 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
                 }
             }
             if self.team.is_short_of_work() {
-                self.team.offer_work(&mut self.stack);
+                self.nodes.offer(self.team, &mut self.stack);
             }
             under_way = 0;
             for group in (0..groups).rev() {
@@ -314,7 +317,7 @@ impl<H: Heuristic, B: Packed, const WORDS: usize> Batch<H, B, WORDS> {
         &mut self,
         iteration: &Iteration<'_, H, B>,
         stack: &mut Vec<Node<H::Node, B, WORDS>>,
-        team: &Team<'_, Node<H::Node, B, WORDS>>,
+        team: &Team<'_>,
     ) -> bool {
         let pushed = stack.len();
         let children = &self.children[..self.living];

@@ -20,6 +20,7 @@ use crate::ida;
 use graph::{Graph, Key};
 
 pub use runs::Runs;
+pub(crate) use runs::Root;
 
 /// What a search moves through. Implemented for every [`Heuristic`](tilebase_heuristics::Heuristic) and for [`Runs`].
 ///
@@ -76,7 +77,7 @@ pub trait Space: Sized + Send + Sync {
 
     /// Searches everything up to the bound of an iterative-deepening search, by the fastest worker for this space.
     #[doc(hidden)]
-    fn iterate(search: &mut ida::Search<'_, Self>) -> ida::Iterated;
+    fn iterate(&self, root: &Self::Root, search: &mut ida::Search<'_>) -> ida::Iterated;
 
     /// A packed state of a small board, and of any board.
     #[doc(hidden)]

@@ -76,8 +76,8 @@ impl<H: MtmHeuristic> Space for Runs<H> {
         root.costs[0].min(root.costs[1])
     }
 
-    fn iterate(search: &mut ida::Search<'_, Runs<H>>) -> ida::Iterated {
-        ida::runs::iterate(search)
+    fn iterate(&self, root: &Root<H::Node>, search: &mut ida::Search<'_>) -> ida::Iterated {
+        ida::runs::iterate(self.heuristic(), root, search)
     }
 
     type SmallKey = RunKey;

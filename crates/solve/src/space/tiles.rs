@@ -45,8 +45,8 @@ impl<H: Heuristic> Space for H {
         self.cost(root)
     }
 
-    fn iterate(search: &mut ida::Search<'_, H>) -> ida::Iterated {
-        ida::tiles::iterate(search)
+    fn iterate(&self, root: &H::Node, search: &mut ida::Search<'_>) -> ida::Iterated {
+        ida::tiles::iterate(self, *root, search)
     }
 
     type SmallKey = u64;

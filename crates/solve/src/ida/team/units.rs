@@ -57,12 +57,9 @@ impl Places {
     }
 }
 
-impl<N> Team<'_, N> {
-    /// Records a worker's unit as done, unless the team was stopped, and gives it the next one.
-    pub(super) fn take_unit(&self, nodes: &[N], unit: &mut Unit, tally: &Tally) -> Option<N>
-    where
-        N: Copy,
-    {
+impl Team<'_> {
+    /// Records a worker's unit as done, unless the team was stopped, and returns the number of the next one, of so many.
+    pub(super) fn take_unit(&self, units: usize, unit: &mut Unit, tally: &Tally) -> Option<usize> {
         let lead = self.request.lead;
         let last = std::mem::take(unit).effort(tally);
         if self.is_stopped() {
@@ -76,13 +73,13 @@ impl<N> Team<'_, N> {
             self.finish_unit(number, &effort);
         }
         let number = lead.map_or_else(|| self.next_unit(), |lead| lead.next_unit(last))?;
-        let Some(node) = nodes.get(number) else {
+        if number >= units {
             // Only the lead can have given such a number.
             self.reach(Limit::OtherUnits);
             return None;
-        };
+        }
         *unit = Unit { number: Some(number), before: *tally };
-        Some(*node)
+        Some(number)
     }
 
     /// The next unit that is left. Waits for helpers that have units: they may put some back.
@@ -124,10 +121,7 @@ impl<N> Team<'_, N> {
     }
 
     /// Runs helpers until they return. Units that they leave unfinished are put back.
-    pub(in crate::ida) fn help_from(&self, helpers: &dyn Helpers, bound: &SharedBound)
-    where
-        N: Send + Sync,
-    {
+    pub(in crate::ida) fn help_from(&self, helpers: &dyn Helpers, bound: &SharedBound) {
         let _all_is_put_back = PutBackAll(self);
         helpers.help(bound, self);
     }
@@ -142,7 +136,7 @@ impl<N> Team<'_, N> {
     }
 }
 
-impl<N: Send + Sync> Units for Team<'_, N> {
+impl Units for Team<'_> {
     fn take(&self) -> Option<usize> {
         let mut shared = self.shared();
         if self.is_stopped() {
@@ -188,9 +182,9 @@ impl<N: Send + Sync> Units for Team<'_, N> {
 }
 
 /// Puts back unfinished units when helpers return, and stops the search when they panic.
-struct PutBackAll<'a, N>(&'a Team<'a, N>);
+struct PutBackAll<'a>(&'a Team<'a>);
 
-impl<N> Drop for PutBackAll<'_, N> {
+impl Drop for PutBackAll<'_> {
     fn drop(&mut self) {
         let mut shared = self.0.shared();
         let places = &mut shared.places;
