@@ -4,7 +4,7 @@ use tilebase_heuristics::{Additive, AllMoves, AnyListed, any_heuristic};
 use tilebase_lookup::{AdditiveTable, AllMovesTable, Table};
 use tilebase_puzzle::{Partition, Pattern, Symmetry};
 
-use crate::mtm;
+use crate::runs;
 
 /// Where a solver gets its bounds. The largest of all that are given counts.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +50,7 @@ impl Bounds {
 
     /// The patterns of the tables of lines, those of every view, in the order in which a search asks them.
     pub fn patterns_of_lines(&self) -> Vec<Pattern> {
-        let tables = mtm::tables(&self.lines, self.views).unwrap_or_default();
+        let tables = runs::tables(&self.lines, self.views).unwrap_or_default();
         tables.iter().map(|table| *table.table().pattern()).collect()
     }
 

@@ -12,7 +12,7 @@ use tilebase_puzzle::{Board, Frame, Metric, Partition, PatternError, State};
 use tilebase_solve::{Algorithm, Ida, Outcome, Request, Search, SearchVisitor, SolveError, Space};
 
 use crate::bounds::{Bounds, Member, Views};
-use crate::mtm;
+use crate::runs;
 
 /// The most patterns, those of every view counted, that any set of tables can have: eight views of one-tile patterns.
 const MOST_SLOTS: usize = 256;
@@ -90,7 +90,7 @@ impl<S: Space, A: Algorithm> Compiled for tilebase_solve::Solver<S, A> {
 /// metric.
 pub fn compile(metric: Metric, frame: Frame, bounds: Bounds, search: Search) -> Result<Box<dyn Compiled>, BoundsError> {
     match metric {
-        Metric::Mtm => mtm::compile(frame, &bounds, search),
+        Metric::Mtm => runs::compile(frame, &bounds, search),
         _ => compile_tiles(frame, bounds, search),
     }
 }

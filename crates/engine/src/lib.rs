@@ -7,7 +7,7 @@
 
 mod bounds;
 mod compile;
-mod mtm;
+mod runs;
 
 pub use bounds::{Bounds, Views};
 pub use compile::{BoundsError, Compiled, compile};

@@ -59,9 +59,9 @@ pub struct About {
     pub summary: &'static str,
     /// What is known of its values where moves are of single tiles; the tests show it on every board of 3×3.
     pub promise: Promise,
-    /// What is known of its values in the metric `mtm`, shown in the same way. What counts slides of single tiles promises nothing there,
-    /// where several of them are one move; for those that promise something, [`mtm::listed`](crate::mtm::listed) has the values.
-    pub promise_in_mtm: Promise,
+    /// What is known of its values where a move slides a run of tiles, shown in the same way. What counts slides of single tiles promises nothing there,
+    /// where several of them are one move; for those that promise something, [`runs::listed`](crate::runs::listed) has the values.
+    pub promise_of_runs: Promise,
 }
 
 impl About {
@@ -69,7 +69,7 @@ impl About {
     pub fn promise_in(&self, metric: Metric) -> Promise {
         match metric {
             Metric::Stm => self.promise,
-            Metric::Mtm => self.promise_in_mtm,
+            Metric::Mtm => self.promise_of_runs,
             // Nothing is known of metrics that are not known.
             _ => Promise::Nothing,
         }

@@ -39,7 +39,7 @@ impl Listed for BlankAware {
         name: "blank-aware",
         summary: "manhattan, and the blank's distance from every misplaced tile",
         promise: Promise::Nothing,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn new_for(size: Size, _home: Square) -> Option<BlankAware> {

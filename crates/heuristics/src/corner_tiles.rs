@@ -55,7 +55,7 @@ const ABOUT: About = About {
     name: "corner-tiles",
     summary: "linear-conflict, and tiles that make way for the wrong tile in the corner beside them",
     promise: Promise::Admissible,
-    promise_in_mtm: Promise::Nothing,
+    promise_of_runs: Promise::Nothing,
 };
 
 /// The corners of a board, and the tiles beside them; computes the bound anew at every state.

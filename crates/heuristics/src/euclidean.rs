@@ -30,7 +30,7 @@ impl Listed for Euclidean {
         name: "euclidean",
         summary: "the straight-line distances of all tiles, rounded up",
         promise: Promise::Consistent,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn new_for(size: Size, _home: Square) -> Option<Euclidean> {

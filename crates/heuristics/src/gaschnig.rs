@@ -32,7 +32,7 @@ impl Listed for Gaschnig {
         name: "gaschnig",
         summary: "how many moves there would be if any tile could jump to the blank",
         promise: Promise::Consistent,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn new_for(_size: Size, _home: Square) -> Option<Gaschnig> {

@@ -17,7 +17,7 @@ impl Listed for Hamming {
         name: "hamming",
         summary: "the number of tiles that are not where they belong",
         promise: Promise::Consistent,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn new_for(_size: Size, _home: Square) -> Option<Hamming> {

@@ -7,7 +7,7 @@
 //!   [`visit_named`] hands one over as the type it is. [`Listed`] is what a new one implements: one file, and one line below;
 //! * [`Lines`] and [`LongLines`] make a heuristic of any [`Rule`] for rows and columns, and [`Afresh`] one of anything that can
 //!   be [computed](Fresh) from a state;
-//! * [`mtm`] has those for the metric of that name;
+//! * [`runs`] has those where a move slides a run of tiles: the metric `mtm`;
 //! * the [`Largest`] of several of one type is one again.
 //!
 //! ```
@@ -44,7 +44,7 @@ mod lines;
 #[macro_use]
 mod list;
 mod long_lines;
-pub mod mtm;
+pub mod runs;
 mod shared_sums;
 mod walks;
 

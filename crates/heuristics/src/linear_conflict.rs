@@ -34,7 +34,7 @@ impl Rule for Conflicts {
         name: "linear-conflict",
         summary: "manhattan, and the fewest tiles that leave a row or column to let others pass",
         promise: Promise::Consistent,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn leavers(line: &Line) -> u32 {

@@ -44,7 +44,7 @@ impl Listed for Manhattan {
         name: "manhattan",
         summary: "the distances of all tiles along rows and columns",
         promise: Promise::Consistent,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn new_for(size: Size, _home: Square) -> Option<Manhattan> {

@@ -59,7 +59,7 @@ impl Rule for Pairs {
         name: "pair-distance",
         summary: "manhattan, and pairs in the wrong order; only the moving tile looks for a partner (Bauer)",
         promise: Promise::Admissible,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn begin(line: &mut Line) {

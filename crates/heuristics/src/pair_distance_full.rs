@@ -30,7 +30,7 @@ impl Rule for FullPairs {
         name: "pair-distance-full",
         summary: "manhattan, and pairs in the wrong order, all made anew",
         promise: Promise::Consistent,
-        promise_in_mtm: Promise::Nothing,
+        promise_of_runs: Promise::Nothing,
     };
 
     fn begin(line: &mut Line) {

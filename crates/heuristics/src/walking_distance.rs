@@ -43,7 +43,7 @@ impl Listed for WalkingDistance {
         name: "walking-distance",
         summary: "shortest ways of all tiles to their rows, and to their columns, the blank included",
         promise: Promise::Consistent,
-        promise_in_mtm: Promise::Admissible,
+        promise_of_runs: Promise::Admissible,
     };
 
     const SUITS: &'static str =

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use tilebase_census::{Census, Place};
-use tilebase_heuristics::mtm::{self, MtmHeuristic, MtmWalkingDistance};
+use tilebase_heuristics::runs::{self, RunHeuristic, RunWalkingDistance};
 use tilebase_heuristics::{About, AnyListed, Finding, Heuristic, ListError, Promise};
 use tilebase_lookup::OwnMemory;
 use tilebase_progress::{Event, Watch, unwatched};
@@ -27,7 +27,7 @@ pub struct Analyser {
 #[derive(Debug)]
 enum Bound {
     InStm(Box<AnyListed>),
-    InMtm(MtmWalkingDistance),
+    InMtm(RunWalkingDistance),
 }
 
 impl Analyser {
@@ -46,7 +46,7 @@ impl Analyser {
                 return Some(None);
             }
             let bound = match solver.metric() {
-                Metric::Mtm => mtm::listed_while(about.name, size, home, &go_on).map(Bound::InMtm),
+                Metric::Mtm => runs::listed_while(about.name, size, home, &go_on).map(Bound::InMtm),
                 _ => AnyListed::new_while(about.name, size, home, &go_on).map(Box::new).map(Bound::InStm),
             };
             match bound {

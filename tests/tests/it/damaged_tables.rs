@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tilebase_format::layout::{BLOCK_LEN, HEADER_LEN, at};
 use tilebase_format::{BlockHashes, Header, HeaderError};
-use tilebase_heuristics::mtm::{LineTables, MtmHeuristic, Position};
+use tilebase_heuristics::runs::{LineTables, Position, RunHeuristic};
 use tilebase_index::{Kind, PatternCosts, Standing};
 use tilebase_lookup::{
     AdditiveTable, AllMovesTable, Bytes, LineTable, Loading, OpenError, Store, Table, VerifyError, read_header,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rayon::prelude::*;
-use tilebase_heuristics::mtm::{self, LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance, Position};
+use tilebase_heuristics::runs::{self, LargerOfRuns, LineTables, Position, RunHeuristic, RunWalkingDistance};
 use tilebase_heuristics::{AnyListed, ListError, Promise};
 use tilebase_lookup::LineTable;
 use tilebase_puzzle::known::korf15;
@@ -23,13 +23,13 @@ fn tables(size: Size, home: Square, tiles: usize) -> Tables {
     Tables::new(tables).unwrap()
 }
 
-fn walking_distance(size: Size, home: Square) -> MtmWalkingDistance {
-    MtmWalkingDistance::new_for(size, home).expect("the boards of these tests are small")
+fn walking_distance(size: Size, home: Square) -> RunWalkingDistance {
+    RunWalkingDistance::new_for(size, home).expect("the boards of these tests are small")
 }
 
 /// What a bound says about each state and axis. Every value is followed from the goal along every move of every state, as a search follows
 /// it, and held against the true numbers; every `step`th is also asked for from nothing.
-fn check<H: MtmHeuristic>(heuristic: &H, known: &Distances, step: usize) -> Vec<[u32; 2]> {
+fn check<H: RunHeuristic>(heuristic: &H, known: &Distances, step: usize) -> Vec<[u32; 2]> {
     let goal = &known.states()[0];
     let mut nodes: Vec<[Option<H::Node>; 2]> = vec![[None; 2]; known.states().len()];
     nodes[0] = Axis::BOTH.map(|axis| heuristic.root(&Position::of(goal), axis));
@@ -172,7 +172,7 @@ fn check_puzzle(size: Size, home: Square, tiles: usize, step: usize) {
     let walking = check_walking_distance(&known, step);
     let tables = tables(size, home, tiles);
     let by_tables = check(&tables, &known, step);
-    let larger = check(&LargerInMtm(tables, walking_distance(size, home)), &known, step);
+    let larger = check(&LargerOfRuns(tables, walking_distance(size, home)), &known, step);
     for ((walking, by_tables), larger) in walking.iter().zip(&by_tables).zip(&larger) {
         assert_eq!(*larger, [0, 1].map(|axis| walking[axis].max(by_tables[axis])));
     }
@@ -237,7 +237,7 @@ fn on_every_3x3_board_promises_of_the_list_in_mtm_are_kept_and_no_smaller_ones_w
         for about in AnyListed::abouts() {
             let promise = about.promise_in(Metric::Mtm);
             assert_eq!(about.promise_in(Metric::Stm), about.promise);
-            assert_eq!(promise.is_admissible(), mtm::listed(about.name, size(3, 3), home).is_ok(), "{}", about.name);
+            assert_eq!(promise.is_admissible(), runs::listed(about.name, size(3, 3), home).is_ok(), "{}", about.name);
             if promise == Promise::Nothing {
                 let heuristic = AnyListed::new(about.name, size(3, 3), home).unwrap();
                 let exceeds = |number: usize| bound(&heuristic, &known.states()[number]) > known.distance(number);
@@ -278,13 +278,13 @@ fn on_korfs_hundred_boards_bounds_are_what_the_guide_says() {
 
 #[test]
 fn names_that_count_single_tiles_are_refused_in_mtm_with_what_to_do() {
-    let error = mtm::listed("linear-conflict", size(4, 4), Square(0)).unwrap_err();
+    let error = runs::listed("linear-conflict", size(4, 4), Square(0)).unwrap_err();
     assert_eq!(error, ListError::NotInMtm { name: "linear-conflict" });
     let text = error.to_string();
     assert!(text.starts_with("linear-conflict counts slides of single tiles, and so may exceed"), "{text}");
     assert!(text.ends_with("use walking-distance there, or tables of lines"), "{text}");
-    let unknown = mtm::listed("manhatten", size(4, 4), Square(0)).unwrap_err();
+    let unknown = runs::listed("manhatten", size(4, 4), Square(0)).unwrap_err();
     assert_eq!(unknown, AnyListed::new("manhatten", size(4, 4), Square(0)).unwrap_err());
-    let too_large = mtm::listed("walking-distance", size(5, 5), Square(0)).unwrap_err();
+    let too_large = runs::listed("walking-distance", size(5, 5), Square(0)).unwrap_err();
     assert_eq!(too_large, AnyListed::new("walking-distance", size(5, 5), Square(0)).unwrap_err());
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use tilebase_heuristics::mtm::{LargerInMtm, LineTables, MtmHeuristic, MtmWalkingDistance, NoBoundInMtm};
+use tilebase_heuristics::runs::{LargerOfRuns, LineTables, NoBoundOfRuns, RunHeuristic, RunWalkingDistance};
 use tilebase_lookup::LineTable;
 use tilebase_progress::Event;
 use tilebase_puzzle::{Board, Direction, Frame, Metric, Pattern, Random, Size, Square, State};
@@ -28,21 +28,21 @@ fn tables(size: Size, home: Square, tiles: usize) -> Tables {
     Tables::new(tables).unwrap()
 }
 
-fn walking_distance(frame: &Frame) -> MtmWalkingDistance {
-    MtmWalkingDistance::new_for(frame.size(), frame.home()).expect("the boards of these tests are small")
+fn walking_distance(frame: &Frame) -> RunWalkingDistance {
+    RunWalkingDistance::new_for(frame.size(), frame.home()).expect("the boards of these tests are small")
 }
 
 type MtmSolver<H> = Solver<Runs<H>, Search>;
 
-fn solver<H: MtmHeuristic>(frame: &Frame, heuristic: H, search: impl Into<Search>) -> MtmSolver<H> {
+fn solver<H: RunHeuristic>(frame: &Frame, heuristic: H, search: impl Into<Search>) -> MtmSolver<H> {
     Solver::with_algorithm(frame.clone(), Runs(heuristic), search.into())
 }
 
-fn solve<H: MtmHeuristic>(solver: &MtmSolver<H>, board: &Board, request: &Request<'_>) -> Solved {
+fn solve<H: RunHeuristic>(solver: &MtmSolver<H>, board: &Board, request: &Request<'_>) -> Solved {
     solver.solve(board, request).unwrap().solved().expect("there is no limit")
 }
 
-fn limited<H: MtmHeuristic>(solver: &MtmSolver<H>, board: &Board, request: &Request<'_>) -> Limited {
+fn limited<H: RunHeuristic>(solver: &MtmSolver<H>, board: &Board, request: &Request<'_>) -> Limited {
     match solver.solve(board, request).unwrap() {
         Outcome::Limited(limited) => limited,
         Outcome::Solved(answer) => panic!("solved in {} moves in spite of the limit", answer.length),
@@ -50,7 +50,7 @@ fn limited<H: MtmHeuristic>(solver: &MtmSolver<H>, board: &Board, request: &Requ
 }
 
 /// Solves a board and looks at the solution.
-fn check_first<H: MtmHeuristic>(solver: &MtmSolver<H>, board: &Board, length: u32, request: &Request<'_>) {
+fn check_first<H: RunHeuristic>(solver: &MtmSolver<H>, board: &Board, length: u32, request: &Request<'_>) {
     let answer = solve(solver, board, request);
     assert_eq!((answer.length, answer.optimal, answer.count), (length, true, 1), "{board}");
     assert_eq!(answer.solutions.len(), 1, "{board}");
@@ -59,7 +59,7 @@ fn check_first<H: MtmHeuristic>(solver: &MtmSolver<H>, board: &Board, length: u3
 }
 
 /// Finds all solutions of a board, and counts them.
-fn check_all<H: MtmHeuristic>(solver: &MtmSolver<H>, board: &Board, (length, ways): (u32, u64), count: usize) {
+fn check_all<H: RunHeuristic>(solver: &MtmSolver<H>, board: &Board, (length, ways): (u32, u64), count: usize) {
     let request = Request::default().threads(threads(count));
     let all = solve(solver, board, &request.wanted(Wanted::All));
     assert_eq!((all.length, all.optimal, all.count), (length, true, ways), "{board}");
@@ -95,13 +95,13 @@ impl Puzzle {
         numbers.map(|number| (number, board(self.frame.goal(), &self.known.states()[number])))
     }
 
-    fn check_lengths<H: MtmHeuristic>(&self, solver: &MtmSolver<H>, step: usize) {
+    fn check_lengths<H: RunHeuristic>(&self, solver: &MtmSolver<H>, step: usize) {
         self.boards(0, step).for_each(|(number, board)| {
             check_first(solver, &board, self.known.distance(number), &Request::default());
         });
     }
 
-    fn check_counts<H: MtmHeuristic>(&self, solver: &MtmSolver<H>, step: usize) {
+    fn check_counts<H: RunHeuristic>(&self, solver: &MtmSolver<H>, step: usize) {
         self.boards(step / 2, step).for_each(|(number, board)| {
             check_all(solver, &board, (self.known.distance(number), self.known.ways(number)), 1);
         });
@@ -112,7 +112,7 @@ impl Puzzle {
     fn check(&self, tiles: usize, [lengths, counts, fewer, few]: [usize; 4]) {
         let frame = &self.frame;
         let tables = tables(frame.size(), frame.home(), tiles);
-        let larger = || LargerInMtm(tables.clone(), walking_distance(frame));
+        let larger = || LargerOfRuns(tables.clone(), walking_distance(frame));
         self.check_lengths(&solver(frame, tables.clone(), Ida::FAST), lengths);
         self.check_lengths(&solver(frame, tables.clone(), Ida::PLAIN), lengths);
         self.check_lengths(&solver(frame, larger(), WITHOUT_AUTOMATON), counts);
@@ -120,8 +120,8 @@ impl Puzzle {
         self.check_counts(&solver(frame, larger(), Ida::PLAIN), counts);
         self.check_lengths(&solver(frame, walking_distance(frame), Ida::FAST), fewer);
         self.check_counts(&solver(frame, walking_distance(frame), Ida::FAST), fewer);
-        self.check_lengths(&solver(frame, NoBoundInMtm, Bfs), few);
-        self.check_counts(&solver(frame, NoBoundInMtm, Bfs), few);
+        self.check_lengths(&solver(frame, NoBoundOfRuns, Bfs), few);
+        self.check_counts(&solver(frame, NoBoundOfRuns, Bfs), few);
     }
 }
 
@@ -207,8 +207,8 @@ fn hundreds_of_4x4_boards_near_the_goal_have_their_true_lengths_and_all_solution
         let frame = &walks.frame;
         let by_tables = solver(frame, walks.tables(), Ida::FAST);
         let by_walking_distance = solver(frame, walking_distance(frame), Ida::FAST);
-        let plain = solver(frame, LargerInMtm(walks.tables(), walking_distance(frame)), Ida::PLAIN);
-        let breadth_first = solver(frame, NoBoundInMtm, Bfs);
+        let plain = solver(frame, LargerOfRuns(walks.tables(), walking_distance(frame)), Ida::PLAIN);
+        let breadth_first = solver(frame, NoBoundOfRuns, Bfs);
         walks.boards.par_iter().enumerate().for_each(|(number, &(ref board, known))| {
             for count in [1, 3] {
                 let request = Request::default().threads(threads(count));
@@ -232,7 +232,7 @@ fn large_searches_find_the_same_with_the_same_nodes_on_any_number_of_threads() {
     let walks = Walks::new(Square(15), [12; 8]).at(12);
     let frame = &walks.frame;
     for (board, known) in &walks.boards {
-        let solver = solver(frame, NoBoundInMtm, Ida::FAST);
+        let solver = solver(frame, NoBoundOfRuns, Ida::FAST);
         let nodes = [1, 2, 3].map(|count| {
             let request = Request::default().threads(threads(count));
             check_first(&solver, board, known.0, &request);
@@ -250,7 +250,7 @@ fn large_searches_find_the_same_with_the_same_nodes_on_any_number_of_threads() {
 /// Solves a board without a bound to speak of, with and without the automaton, on some threads. Returns the nodes of all bounds of both.
 fn check_automaton(frame: &Frame, board: &Board, known: (u32, u64)) -> [u64; 2] {
     [Ida::FAST, WITHOUT_AUTOMATON].map(|ida| {
-        let solver = solver(frame, NoBoundInMtm, ida);
+        let solver = solver(frame, NoBoundOfRuns, ida);
         let nodes = [1, 3].map(|count| {
             let request = Request::default().threads(threads(count));
             check_first(&solver, board, known.0, &request);
@@ -308,7 +308,7 @@ fn a_limit_of_length_ends_the_search_when_shorter_solutions_are_ruled_out_and_wh
     check(&|board, request| by_tables.solve(board, request).unwrap(), true);
     let by_walking_distance = solver(frame, walking_distance(frame), Ida::PLAIN);
     check(&|board, request| by_walking_distance.solve(board, request).unwrap(), true);
-    let breadth_first = solver(frame, NoBoundInMtm, Bfs);
+    let breadth_first = solver(frame, NoBoundOfRuns, Bfs);
     check(&|board, request| breadth_first.solve(board, request).unwrap(), false);
 }
 
@@ -338,8 +338,8 @@ fn a_limit_of_nodes_ends_the_search_with_a_lower_bound_that_is_true_and_grows() 
         }
     };
     let by_tables = solver(frame, walks.tables(), Ida::FAST);
-    let without_bound = solver(frame, NoBoundInMtm, Ida::FAST);
-    let breadth_first = solver(frame, NoBoundInMtm, Bfs);
+    let without_bound = solver(frame, NoBoundOfRuns, Ida::FAST);
+    let breadth_first = solver(frame, NoBoundOfRuns, Bfs);
     for count in [1, 3] {
         check(&|board, request| by_tables.solve(board, request).unwrap(), count);
         check(&|board, request| without_bound.solve(board, request).unwrap(), count);
@@ -353,7 +353,7 @@ fn limits_of_time_and_memory_and_who_watches_end_the_search_with_a_lower_bound_t
     let walks = Walks::new(Square(0), [16; 6]).at(16);
     let frame = &walks.frame;
     for (board, (length, _)) in &walks.boards[..1] {
-        let (ida, breadth_first) = (solver(frame, NoBoundInMtm, Ida::FAST), solver(frame, NoBoundInMtm, Bfs));
+        let (ida, breadth_first) = (solver(frame, NoBoundOfRuns, Ida::FAST), solver(frame, NoBoundOfRuns, Bfs));
         let time = Limits::default().time(Duration::from_millis(30));
         let cancel = |_: &Event<'_>| ControlFlow::Break(());
         for count in [1, 3] {
@@ -381,7 +381,7 @@ fn every_search_finds_the_true_lengths_and_all_solutions_it_promises() {
             let frame = &puzzle.frame;
             for search in Search::all() {
                 let about = search.about();
-                let bounds = LargerInMtm(tables(size, frame.home(), tiles), walking_distance(frame));
+                let bounds = LargerOfRuns(tables(size, frame.home(), tiles), walking_distance(frame));
                 let by_bounds = solver(frame, bounds, search);
                 let boards = puzzle
                     .boards(0, step)

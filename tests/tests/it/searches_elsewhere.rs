@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tilebase_heuristics::mtm::LineTables;
+use tilebase_heuristics::runs::LineTables;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_progress::Event;
 use tilebase_puzzle::known::korf15;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tilebase_heuristics::mtm::LineTables;
+use tilebase_heuristics::runs::LineTables;
 use tilebase_heuristics::{Heuristic, Manhattan};
 use tilebase_progress::Event;
 use tilebase_puzzle::{Pattern, Random, Size, Square, State};

@@ -69,7 +69,11 @@ pub(super) struct DepthFirst<'a, H: Heuristic, B> {
 }
 
 impl<'a, H: Heuristic, B: Packed> DepthFirst<'a, H, B> {
-    pub(super) fn new(iteration: &'a Iteration<'a, H, B>, team: &'a Team<'a>, nodes: &'a Nodes<Node<H::Node, B>>) -> Self {
+    pub(super) fn new(
+        iteration: &'a Iteration<'a, H, B>,
+        team: &'a Team<'a>,
+        nodes: &'a Nodes<Node<H::Node, B>>,
+    ) -> Self {
         DepthFirst {
             iteration,
             team,

@@ -2,7 +2,7 @@
 //!
 //! Moves along rows and along columns alternate, so a node has the axis of its next move, and its children are the other squares of the
 //! blank's line. The heuristic is asked for the moves that are needed if the next one is along the other axis
-//! ([`MtmHeuristic`]). Solutions may have any parity, so the next bound may be the next number.
+//! ([`RunHeuristic`]). Solutions may have any parity, so the next bound may be the next number.
 //!
 //! The children of several nodes are evaluated together: what the heuristic reads first for each is prefetched before the first is
 //! finished. With [`Order::Plain`], and for paths too long to keep with every node, one node is searched at a time, depth first: tiles
@@ -11,7 +11,7 @@
 use std::cmp::Reverse;
 use std::hint::black_box;
 
-use tilebase_heuristics::mtm::{MtmHeuristic, Position};
+use tilebase_heuristics::runs::{Position, RunHeuristic};
 use tilebase_puzzle::{Axis, Direction, MAX_SQUARES, Square, State};
 
 use super::cut::{Cut, Tree};
@@ -97,7 +97,7 @@ impl<H, const WORDS: usize> Iteration<'_, H, WORDS> {
 }
 
 /// Searches everything up to the bound.
-pub(crate) fn iterate<H: MtmHeuristic>(heuristic: &H, root: &Root<H::Node>, search: &mut Search<'_>) -> Iterated {
+pub(crate) fn iterate<H: RunHeuristic>(heuristic: &H, root: &Root<H::Node>, search: &mut Search<'_>) -> Iterated {
     let longest = search.state.size().width().max(search.state.size().height()) - 1;
     let moves = search.moves_of_bound() as usize;
     let fits = moves * longest < Path::<SHORT>::MOST;
@@ -109,7 +109,7 @@ pub(crate) fn iterate<H: MtmHeuristic>(heuristic: &H, root: &Root<H::Node>, sear
     iterate_by::<H, SHORT>(heuristic, root, search, in_batches, most_moves)
 }
 
-fn iterate_by<H: MtmHeuristic, const WORDS: usize>(
+fn iterate_by<H: RunHeuristic, const WORDS: usize>(
     heuristic: &H,
     root: &Root<H::Node>,
     search: &mut Search<'_>,
@@ -121,7 +121,7 @@ fn iterate_by<H: MtmHeuristic, const WORDS: usize>(
     search.share(work, |team, nodes| Worker::new(&iteration, team, nodes).run())
 }
 
-impl<'a, H: MtmHeuristic, const WORDS: usize> Iteration<'a, H, WORDS> {
+impl<'a, H: RunHeuristic, const WORDS: usize> Iteration<'a, H, WORDS> {
     /// The next iteration, which follows paths of fewer than `most_moves` moves.
     fn new(heuristic: &'a H, search: &Search<'_>, in_batches: bool, most_moves: usize) -> Iteration<'a, H, WORDS> {
         let Search { state, order, weight, bound, .. } = *search;
@@ -165,7 +165,7 @@ impl<'a, H: MtmHeuristic, const WORDS: usize> Iteration<'a, H, WORDS> {
     }
 }
 
-impl<H: MtmHeuristic, const WORDS: usize> Tree for Iteration<'_, H, WORDS> {
+impl<H: RunHeuristic, const WORDS: usize> Tree for Iteration<'_, H, WORDS> {
     type Node = Node<H::Node, WORDS>;
 
     fn path(&self, node: &Self::Node) -> Vec<Direction> {
@@ -215,7 +215,7 @@ impl<H: MtmHeuristic, const WORDS: usize> Tree for Iteration<'_, H, WORDS> {
 }
 
 /// One thread of one iteration.
-struct Worker<'a, H: MtmHeuristic, const WORDS: usize> {
+struct Worker<'a, H: RunHeuristic, const WORDS: usize> {
     iteration: &'a Iteration<'a, H, WORDS>,
     team: &'a Team<'a>,
     nodes: &'a Nodes<Node<H::Node, WORDS>>,
@@ -231,7 +231,7 @@ struct Worker<'a, H: MtmHeuristic, const WORDS: usize> {
     granted: u64,
 }
 
-impl<'a, H: MtmHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
+impl<'a, H: RunHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
     fn new(iteration: &'a Iteration<'a, H, WORDS>, team: &'a Team<'a>, nodes: &'a Nodes<Node<H::Node, WORDS>>) -> Self {
         Worker {
             iteration,
@@ -525,7 +525,7 @@ fn go_back(beside: &[[Square; 4]; MAX_SQUARES], position: &mut Position, directi
 
 #[cfg(test)]
 mod tests {
-    use tilebase_heuristics::mtm::{MtmHeuristic, MtmWalkingDistance};
+    use tilebase_heuristics::runs::{RunHeuristic, RunWalkingDistance};
     use tilebase_puzzle::{Board, Frame, Goal};
 
     use super::*;
@@ -533,12 +533,12 @@ mod tests {
 
     #[test]
     fn bytes_are_those_of_whole_nodes() {
-        fn size_of_node<H: MtmHeuristic>(_: &H) -> u64 {
+        fn size_of_node<H: RunHeuristic>(_: &H) -> u64 {
             size_of::<Node<H::Node, SHORT>>() as u64
         }
         let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
         let frame = Frame::new(&Goal::BlankLast.board(board.size()).unwrap());
-        let heuristic = MtmWalkingDistance::new_for(board.size(), frame.home()).unwrap();
+        let heuristic = RunWalkingDistance::new_for(board.size(), frame.home()).unwrap();
         let state = frame.state(&board).unwrap();
         let request = Request::default();
         let effort = Ida::default().search(&Runs(heuristic.clone()), &state, &request).unwrap().effort();

@@ -92,7 +92,7 @@ impl<'a, H: Heuristic, B: Packed, const WORDS: usize> Worker<'a, H, B, WORDS> {
     pub(super) fn new(
         iteration: &'a Iteration<'a, H, B>,
         team: &'a Team<'a>,
-    nodes: &'a Nodes<Node<H::Node, B, WORDS>>,
+        nodes: &'a Nodes<Node<H::Node, B, WORDS>>,
         root: &Node<H::Node, B, WORDS>,
     ) -> Worker<'a, H, B, WORDS> {
         let groups = groups_of(iteration.heuristic.stages());

@@ -3,7 +3,7 @@
 //! Every search is generic over a [`Space`]. Two things are one:
 //!
 //! * any [`Heuristic`](tilebase_heuristics::Heuristic): a move slides one tile;
-//! * [`Runs`] of any [`MtmHeuristic`](tilebase_heuristics::mtm::MtmHeuristic): a move slides a run of tiles, one or several in a
+//! * [`Runs`] of any [`RunHeuristic`](tilebase_heuristics::runs::RunHeuristic): a move slides a run of tiles, one or several in a
 //!   line.
 //!
 //! A search from outside this crate sees states: [`Space::bound`] and [`Space::neighbours`]. The searches of this crate see more:
@@ -19,14 +19,14 @@ use tilebase_puzzle::{Direction, Metric, Size, State};
 use crate::ida;
 use graph::{Graph, Key};
 
-pub use runs::Runs;
 pub(crate) use runs::Root;
+pub use runs::Runs;
 
 /// What a search moves through. Implemented for every [`Heuristic`](tilebase_heuristics::Heuristic) and for [`Runs`].
 ///
 /// ```
 /// use tilebase_heuristics::Manhattan;
-/// use tilebase_heuristics::mtm::MtmWalkingDistance;
+/// use tilebase_heuristics::runs::RunWalkingDistance;
 /// use tilebase_puzzle::{Board, Frame, Goal, Metric};
 /// use tilebase_solve::{Runs, Space};
 ///
@@ -37,7 +37,7 @@ pub(crate) use runs::Root;
 /// let board: Board = "1 2 3 / 4 5 6 / 0 7 8".parse()?;
 /// let frame = Frame::new(&Goal::BlankLast.board(board.size())?);
 /// assert_eq!(neighbours(&Manhattan::new(board.size()), &board, &frame), 2);
-/// let runs = Runs(MtmWalkingDistance::new_for(board.size(), frame.home()).unwrap());
+/// let runs = Runs(RunWalkingDistance::new_for(board.size(), frame.home()).unwrap());
 /// assert_eq!(neighbours(&runs, &board, &frame), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use tilebase_heuristics::PatternCostsOfViews;
-use tilebase_heuristics::mtm::{MtmHeuristic, NoBoundInMtm, Position};
+use tilebase_heuristics::runs::{NoBoundOfRuns, Position, RunHeuristic};
 use tilebase_puzzle::{Axis, Direction, MAX_SQUARES, Metric, Size, Slide, Square, State, Tile};
 
 use super::Space;
@@ -20,7 +20,7 @@ use crate::sample::Samples;
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<H>(pub H);
 
-impl<H: MtmHeuristic> Runs<H> {
+impl<H: RunHeuristic> Runs<H> {
     /// The heuristic.
     pub fn heuristic(&self) -> &H {
         &self.0
@@ -34,7 +34,7 @@ pub struct Root<N> {
     pub(crate) costs: [u32; 2],
 }
 
-impl<H: MtmHeuristic> Space for Runs<H> {
+impl<H: RunHeuristic> Space for Runs<H> {
     const METRIC: Metric = Metric::Mtm;
 
     fn has_admissible_bounds(&self) -> bool {
@@ -103,17 +103,17 @@ impl<H: MtmHeuristic> Space for Runs<H> {
         RunGraph::new(self.heuristic(), from, to)
     }
 
-    type Blind = Runs<NoBoundInMtm>;
+    type Blind = Runs<NoBoundOfRuns>;
 
-    fn blind() -> Runs<NoBoundInMtm> {
-        Runs(NoBoundInMtm)
+    fn blind() -> Runs<NoBoundOfRuns> {
+        Runs(NoBoundOfRuns)
     }
 
     /// Nothing bounds the moves to any other state than the goal, but that one move is needed.
-    type Backward = Runs<NoBoundInMtm>;
+    type Backward = Runs<NoBoundOfRuns>;
 
-    fn backward(_start: &State) -> Runs<NoBoundInMtm> {
-        Runs(NoBoundInMtm)
+    fn backward(_start: &State) -> Runs<NoBoundOfRuns> {
+        Runs(NoBoundOfRuns)
     }
 }
 
@@ -192,7 +192,7 @@ pub struct Step<N, B> {
 }
 
 /// The graph of states and axes whose moves slide runs of tiles.
-pub struct RunGraph<'a, H: MtmHeuristic> {
+pub struct RunGraph<'a, H: RunHeuristic> {
     heuristic: &'a H,
     size: Size,
     home: Square,
@@ -202,7 +202,7 @@ pub struct RunGraph<'a, H: MtmHeuristic> {
     beside: [[Square; 4]; MAX_SQUARES],
 }
 
-impl<'a, H: MtmHeuristic> RunGraph<'a, H> {
+impl<'a, H: RunHeuristic> RunGraph<'a, H> {
     fn new(heuristic: &'a H, from: &State, to: &State) -> Option<RunGraph<'a, H>> {
         let (size, position, state) = (from.size(), Position::of(from), u128::of(from));
         let root = |axis| Some((RunKey::new(state, axis), heuristic.root(&position, axis)?));
@@ -239,7 +239,7 @@ impl<'a, H: MtmHeuristic> RunGraph<'a, H> {
     }
 }
 
-impl<H: MtmHeuristic> Graph for RunGraph<'_, H> {
+impl<H: RunHeuristic> Graph for RunGraph<'_, H> {
     const METRIC: Metric = Metric::Mtm;
     const KEEPS_PARITY: bool = false;
 

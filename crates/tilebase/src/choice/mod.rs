@@ -7,7 +7,7 @@ mod lines;
 mod sums;
 
 use tilebase_engine::Bounds;
-use tilebase_heuristics::mtm::listed_while;
+use tilebase_heuristics::runs::listed_while;
 use tilebase_heuristics::{AnyListed, ListError, plain_name};
 use tilebase_index::Kind;
 use tilebase_progress::{Event, Watch};

@@ -2,7 +2,7 @@
 //! walking distance alone, every other search once for any bounds.
 
 use tilebase_heuristics::LargestError;
-use tilebase_heuristics::mtm::{self, LargerInMtm, LineTables, MtmHeuristic};
+use tilebase_heuristics::runs::{self, LargerOfRuns, LineTables, RunHeuristic};
 use tilebase_lookup::{LineTable, Table};
 use tilebase_puzzle::{Frame, PatternError};
 use tilebase_solve::{Algorithm, Runs, Search, Solver};
@@ -23,7 +23,7 @@ pub(crate) fn compile(frame: Frame, bounds: &Bounds, search: Search) -> Result<B
     }
     let mut walking = None;
     for heuristic in &bounds.listed {
-        walking = Some(mtm::listed(heuristic.about().name, frame.size(), frame.home())?);
+        walking = Some(runs::listed(heuristic.about().name, frame.size(), frame.home())?);
     }
     let tables = tables(&bounds.lines, bounds.views)?;
     Ok(match (search, tables.len(), walking) {
@@ -36,14 +36,14 @@ pub(crate) fn compile(frame: Frame, bounds: &Bounds, search: Search) -> Result<B
                 return Err(LargestError { found, most: MOST_LINES }.into());
             }
             let lines = (found > 0).then(|| largest::<MOST_LINES>(tables));
-            solver(frame, LargerInMtm(lines, walking), search)
+            solver(frame, LargerOfRuns(lines, walking), search)
         }
     })
 }
 
 fn solver<H, A>(frame: Frame, heuristic: H, algorithm: A) -> Box<dyn Compiled>
 where
-    H: MtmHeuristic + 'static,
+    H: RunHeuristic + 'static,
     A: Algorithm + 'static,
 {
     Box::new(Solver::with_algorithm(frame, Runs(heuristic), algorithm))

@@ -3,7 +3,7 @@
 use tilebase_index::LineCosts;
 use tilebase_puzzle::{Axis, State, Symmetry};
 
-use super::{MtmHeuristic, Position};
+use super::{Position, RunHeuristic};
 
 /// The largest cost of up to `N` tables of lines. A table that sees the board through a symmetry is one for itself.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl<T: LineCosts, const N: usize> LineTables<T, N> {
     }
 }
 
-impl<T: LineCosts, const N: usize> MtmHeuristic for LineTables<T, N> {
+impl<T: LineCosts, const N: usize> RunHeuristic for LineTables<T, N> {
     /// The cost of the line in each table.
     type Node = [u8; N];
 

@@ -2,13 +2,13 @@
 
 use tilebase_puzzle::{Axis, State, Symmetry};
 
-use super::{MtmHeuristic, Position};
+use super::{Position, RunHeuristic};
 
 /// The larger of two bounds. The second is asked only where the first does not say enough.
 #[derive(Clone, Copy, Debug)]
-pub struct LargerInMtm<A, B>(pub A, pub B);
+pub struct LargerOfRuns<A, B>(pub A, pub B);
 
-impl<A: MtmHeuristic, B: MtmHeuristic> MtmHeuristic for LargerInMtm<A, B> {
+impl<A: RunHeuristic, B: RunHeuristic> RunHeuristic for LargerOfRuns<A, B> {
     type Node = (A::Node, B::Node);
     type Begun = (A::Begun, B::Begun);
 
@@ -45,7 +45,7 @@ impl<A: MtmHeuristic, B: MtmHeuristic> MtmHeuristic for LargerInMtm<A, B> {
 }
 
 /// A bound that may be missing. Without one, nothing is known but that a board that is not solved needs a move.
-impl<H: MtmHeuristic> MtmHeuristic for Option<H> {
+impl<H: RunHeuristic> RunHeuristic for Option<H> {
     type Node = Option<H::Node>;
     type Begun = H::Begun;
 

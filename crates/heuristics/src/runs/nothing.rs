@@ -2,13 +2,13 @@
 
 use tilebase_puzzle::Axis;
 
-use super::{MtmHeuristic, Position};
+use super::{Position, RunHeuristic};
 
 /// Knows only that a board that is not solved needs a move.
 #[derive(Clone, Copy, Debug)]
-pub struct NoBoundInMtm;
+pub struct NoBoundOfRuns;
 
-impl MtmHeuristic for NoBoundInMtm {
+impl RunHeuristic for NoBoundOfRuns {
     type Node = ();
     type Begun = ();
 

@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 use tilebase_puzzle::{Axis, Size, Square};
 
-use super::{MtmHeuristic, Position};
+use super::{Position, RunHeuristic};
 use crate::about::{GoOn, NotMade};
 use crate::walking_distance::{Crowd, STATES_BETWEEN_LOOKS, Shape, shapes};
 use crate::walks::{Walks, bytes_of_map};
 
 /// The vertical moves that the tiles' rows take, plus the horizontal moves that their columns take, where one move slides several tiles.
 #[derive(Clone, Debug)]
-pub struct MtmWalkingDistance {
+pub struct RunWalkingDistance {
     size: Size,
     /// Along each axis, the moves that the puzzle of the lines across it takes.
     walks: [Arc<Walk>; 2],
@@ -35,17 +35,17 @@ struct Walk {
     distances: HashMap<Crowd, u8>,
 }
 
-impl MtmWalkingDistance {
+impl RunWalkingDistance {
     /// The bound for boards of a size whose blank belongs on `home`. `None` when the puzzles of rows and columns are too large.
-    pub fn new_for(size: Size, home: Square) -> Option<MtmWalkingDistance> {
-        MtmWalkingDistance::new_while(size, home, &|| true).ok()
+    pub fn new_for(size: Size, home: Square) -> Option<RunWalkingDistance> {
+        RunWalkingDistance::new_while(size, home, &|| true).ok()
     }
 
-    pub(crate) fn new_while(size: Size, home: Square, go_on: GoOn<'_>) -> Result<MtmWalkingDistance, NotMade> {
+    pub(crate) fn new_while(size: Size, home: Square, go_on: GoOn<'_>) -> Result<RunWalkingDistance, NotMade> {
         let [rows, columns] = shapes(size, home).ok_or(NotMade::DoesNotSuit)?;
         let walk = |shape: Shape| walk(shape, go_on).ok_or(NotMade::Stopped);
         // Horizontal moves change columns.
-        Ok(MtmWalkingDistance { size, walks: [walk(columns)?, walk(rows)?] })
+        Ok(RunWalkingDistance { size, walks: [walk(columns)?, walk(rows)?] })
     }
 
     /// The bytes of memory that its tables take, those included that others share.
@@ -109,7 +109,7 @@ impl Walk {
     }
 }
 
-impl MtmHeuristic for MtmWalkingDistance {
+impl RunHeuristic for RunWalkingDistance {
     /// The moves that are needed at least.
     type Node = u8;
     type Begun = ();
