@@ -65,10 +65,10 @@ impl<'a> Collapsed<'a> {
 }
 
 impl Observer for Collapsed<'_> {
-    type Desk = [Vec<u8>; 2];
+    type Buffers = [Vec<u8>; 2];
     const LOOKS: bool = true;
 
-    fn desk(&self) -> [Vec<u8>; 2] {
+    fn buffers(&self) -> [Vec<u8>; 2] {
         std::array::from_fn(|_| vec![0; bytes_of_row(self.index.perms())])
     }
 

@@ -81,10 +81,10 @@ struct Excess<'a> {
 }
 
 impl Observer for Excess<'_> {
-    type Desk = ManhattanRows;
+    type Buffers = ManhattanRows;
     const LOOKS: bool = true;
 
-    fn desk(&self) -> ManhattanRows {
+    fn buffers(&self) -> ManhattanRows {
         ManhattanRows::new(self.index.tiles())
     }
 

@@ -1,34 +1,37 @@
-//! Moving the tiles of a whole row at once.
+//! Applies a move of a tile to all permutations of a row at once.
 //!
-//! A row is a set of permutations, one bit each. When a tile slides up or down it passes a few others in the order of the
-//! squares; passing one means that the items at two neighbouring positions are exchanged, in all permutations of the
-//! row. That permutes the bits of the row, always in the same way. With m items not yet placed at the first of the two
-//! positions p, the bits come in blocks of m·(m−1) runs of (k−p−2)! bits, and the runs of a block change places:
+//! A row is a set of permutations of k items, one bit each. A tile that slides up or down passes a few others in the
+//! order of the squares. To pass one tile is to exchange the items at two neighbouring positions p and p + 1, in every
+//! permutation of the row. This permutes the bits of the row in a fixed pattern. With m = k − p items not yet placed at
+//! position p, the bits form blocks of m·(m−1) runs of (m−2)! bits each, and the runs within a block change places:
 //!
-//! * short runs (1, 2 or 6 bits) move by only 2(m−1) different distances, so the new row is the OR of as many copies of
-//!   the old one, shifted and masked, a word at a time;
-//! * longer runs (24, 120, 720, … bits) are copied one after the other, up to a word at a time.
+//! * Short runs (1, 2 or 6 bits) move by only 2(m−1) different distances. The new row is the OR of this many copies of
+//!   the old row, each shifted and masked, a word at a time.
+//! * Longer runs (24, 120, 720, … bits) are copied one after the other, up to a word at a time.
 
 use tilebase_index::perms::factorial;
 
-/// Zero words on both sides of a row that is being moved, so that shifts need not look where it ends.
+/// The number of zero words before and after a row that is being moved, so that shifts need no bounds checks at its
+/// ends.
 const PAD: usize = 2;
 
-/// Stretches of masks are made at least this long, so that the inner loop has something to do.
+/// The smallest length of a mask, in words. It keeps the inner loop long enough.
 const STRETCH_WORDS: usize = 60;
 
-/// Runs of fewer bits are moved by masked shifts.
+/// Runs of fewer bits than this are moved by masked shifts.
 const SHORT_RUN: usize = 24;
 
-/// Words that hold a number of bits.
+/// The number of words that hold this many bits.
 pub(crate) fn words_for(bits: usize) -> usize {
     bits.div_ceil(64)
 }
 
-/// Exchanges of neighbouring positions of k items, on rows of k! bits.
+/// The exchanges of all pairs of neighbouring positions of k items, on rows of k! bits.
 #[derive(Debug)]
 pub(crate) struct Exchanges {
+    /// The number of words of a row.
     words: usize,
+    /// The exchange of each position with the next.
     at: Vec<Exchange>,
 }
 
@@ -38,15 +41,15 @@ impl Exchanges {
         Exchanges { words: words_for(factorial(k) as usize), at: at.collect() }
     }
 
-    /// Where to put a row that is to be rotated.
+    /// The part of `scratch` that takes the row to be rotated.
     pub(crate) fn row<'a>(&self, scratch: &'a mut Scratch) -> &'a mut [u64] {
         &mut scratch.row[PAD..][..self.words]
     }
 
-    /// ORs into a row what the row in the scratch becomes when the item at position `from` goes to position `to` in all its
-    /// permutations. What is behind the last permutation is of no meaning, before and afterwards.
+    /// Moves the item at position `from` to position `to` in every permutation of the row in `scratch`, and ORs the
+    /// result into `into`. Bits after the last permutation are undefined, in the input and in the result.
     pub(crate) fn rotate_into(&self, into: &mut [u64], from: u8, to: u8, scratch: &mut Scratch) {
-        // The exchanges on the way, in order; the last one goes right into the row.
+        // The exchanges between the two positions, in order. The last one writes to `into` directly.
         let (first, last) = (from.min(to), from.max(to) - 1);
         let at = |step: u8| &self.at[usize::from(if from < to { first + step } else { last - step })];
         for step in 0..last - first {
@@ -58,23 +61,25 @@ impl Exchanges {
         at(last - first).apply(&scratch.row, into);
     }
 
-    /// Room for one rotation at a time.
+    /// Buffers for one rotation at a time.
     pub(crate) fn scratch(&self) -> Scratch {
         Scratch { row: vec![0; self.words + 2 * PAD], next: vec![0; self.words + 2 * PAD] }
     }
 }
 
-/// The row that is being moved and the next one, with zeros around them.
+/// The row that is being moved and the result of the next exchange, both padded with zeros.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     row: Vec<u64>,
     next: Vec<u64>,
 }
 
+/// The exchange of two neighbouring positions.
 #[derive(Debug)]
 enum Exchange {
+    /// For short runs: all bits that move by the same distance are moved together.
     Shifts(Vec<MaskedShift>),
-    /// Runs of this many bits change places. For each the place that it comes from: that of its first bit.
+    /// For runs of this many bits: for each run of the new row, the first bit of its source in the old row.
     Runs(usize, Vec<u32>),
 }
 
@@ -90,6 +95,7 @@ impl Exchange {
         if run >= SHORT_RUN {
             return Exchange::Runs(run, (0..bits).step_by(run).map(|bit| source(bit) as u32).collect());
         }
+        // The masks repeat after this many words: the smallest whole number of words that is a multiple of a block.
         let block = factorial(items) as usize;
         let repeats_after = block / (1 << block.trailing_zeros().min(6));
         let stretch = (repeats_after * STRETCH_WORDS.div_ceil(repeats_after)).min(words_for(bits));
@@ -105,7 +111,7 @@ impl Exchange {
         Exchange::Shifts(shifts)
     }
 
-    /// ORs what becomes of a row with zeros around it into one without.
+    /// Applies the exchange to a padded row, and ORs the result into a row without padding.
     fn apply(&self, from: &[u64], into: &mut [u64]) {
         match self {
             Exchange::Shifts(shifts) => shifts.iter().for_each(|shift| shift.add(from, into)),
@@ -117,14 +123,14 @@ impl Exchange {
 /// Bits that all move by the same distance, which is never 0 or a whole word.
 #[derive(Debug)]
 struct MaskedShift {
-    /// Towards higher bits when positive.
+    /// The distance in bits; positive means towards higher bits.
     distance: isize,
-    /// Where the bits arrive, for each word of a stretch after which everything repeats.
+    /// The new places of the bits. The mask repeats after its last word.
     mask: Vec<u64>,
 }
 
 impl MaskedShift {
-    /// ORs the shifted and masked row into another.
+    /// Shifts and masks a padded row, and ORs the result into a row without padding.
     fn add(&self, from: &[u64], into: &mut [u64]) {
         let bits = self.distance.rem_euclid(64) as u32;
         // The bits of a word come from the upper end of one word and the lower end of the next.
@@ -141,7 +147,7 @@ impl MaskedShift {
     }
 }
 
-/// ORs runs of `len` bits into a row, one after the other, each from its source in another.
+/// Reads runs of `len` bits from their sources in a row, and ORs them into another row, one after the other.
 fn copy_runs(len: usize, sources: &[u32], from: &[u64], into: &mut [u64]) {
     let mut into = into.iter_mut();
     let mut word = 0;
@@ -150,7 +156,7 @@ fn copy_runs(len: usize, sources: &[u32], from: &[u64], into: &mut [u64]) {
         let mut source = source as usize;
         let mut left = len;
         while left > 0 {
-            // The next bits of the run, up to a word; what is above them is cut off by the shift to the left below.
+            // Read the next bits of the run, at most a word, and clear the bits above them.
             let count = left.min(64);
             let (at, bit) = (source / 64, source % 64);
             let bits = (from[at] >> bit) | ((from[at + 1] << 1) << (63 - bit));
@@ -170,8 +176,10 @@ fn copy_runs(len: usize, sources: &[u32], from: &[u64], into: &mut [u64]) {
     }
 }
 
-/// The run that takes the place of a run when the first two of `items` items are exchanged. A run's number is
-/// first · (items−1) + second, where the two digits count smaller items not yet placed.
+/// The number of the run that moves to run `number` when the first two of `items` items are exchanged. A run's number
+/// is first · (items−1) + second. Each of the two digits counts the smaller items not yet placed.
+///
+/// With three items, run 1 is (0, 1): the items 0 and 2. Exchanged they are 2 and 0, which is (2, 0): run 4.
 fn exchanged(items: usize, number: usize) -> usize {
     let (first, second) = (number / (items - 1), number % (items - 1));
     if second < first { second * (items - 1) + first - 1 } else { (second + 1) * (items - 1) + first }

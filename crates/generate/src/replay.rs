@@ -1,11 +1,12 @@
-//! The levels of a table once more, from the goal, with one bit of memory for each state.
+//! Repeats the search of a finished table, level by level from the goal, with one bit of memory per state.
 //!
-//! This is what a proof rests on, so it does not step as the builder does: which rows are neighbours is found square by square
-//! here, and what a move does to permutations in [`Steps`]. It shares with the builder the numbers and colours of rows, the numbers of
-//! permutations, and how a list of moves is kept and reversed ([`Sources`]).
+//! A proof depends on this code, so it shares little with the builder. It finds the neighbours of a row square by
+//! square, and [`Steps`] computes how a move changes permutations. It shares with the builder the numbering of rows and
+//! permutations, the colours of rows, and the storage of moves ([`Sources`]).
 //!
-//! Rows are in two halves by colour, as costs alternate between even and odd: those of one are read while those of the other are
-//! written, each by one task, so that nothing depends on the number of threads.
+//! Every move changes the parity of the cost, so rows are in two halves by colour. Each level reads the rows of one
+//! colour and writes those of the other. One task alone writes each row, so the result does not depend on the number of
+//! threads.
 
 use bitvec::field::BitField;
 use rayon::prelude::*;
@@ -20,52 +21,52 @@ use crate::sources::{Source, Sources};
 use crate::steps::{Steps, count_ones, words};
 use crate::store::take_front;
 
-/// A task has about this many bytes of rows.
+/// The approximate size of a task, in bytes of rows.
 const BYTES_OF_TASK: usize = 1 << 16;
 
-/// A row of which at most one state in this many is seen sends its states one by one.
+/// A row with at most one seen state in this many sends its states one by one.
 const FEW_SEEN: u32 = 128;
 
-/// A row of which at most one state in this many is missing looks for them one by one.
+/// A row with at most one unseen state in this many looks for these states one by one.
 pub(crate) const FEW_UNSEEN: u32 = 64;
 
-/// Looks at what every level finds.
+/// Checks the new states of every level.
 pub(crate) trait Observer: Sync {
-    /// What a thread needs to itself.
-    type Desk;
+    /// The buffers of one thread.
+    type Buffers;
 
-    /// Whether there is anything to look at.
+    /// Whether the observer checks anything.
     const LOOKS: bool;
 
-    fn desk(&self) -> Self::Desk;
+    fn buffers(&self) -> Self::Buffers;
 
-    /// Looks at the states of a map that a level found. The entry that is wrong, if one is.
-    fn look(&self, desk: &mut Self::Desk, found: &FoundOnMap<'_>) -> Option<Wrong>;
+    /// Checks the states of a map that a level found. Returns a wrong entry, if there is one.
+    fn look(&self, buffers: &mut Self::Buffers, found: &FoundOnMap<'_>) -> Option<Wrong>;
 }
 
-/// Nobody looks.
+/// The observer that checks nothing.
 impl Observer for () {
-    type Desk = ();
+    type Buffers = ();
     const LOOKS: bool = false;
 
-    fn desk(&self) {}
+    fn buffers(&self) {}
 
-    fn look(&self, _desk: &mut (), _found: &FoundOnMap<'_>) -> Option<Wrong> {
+    fn look(&self, _buffers: &mut (), _found: &FoundOnMap<'_>) -> Option<Wrong> {
         None
     }
 }
 
-/// The states of a map that a level found. Rows are sets of permutations, those of all its regions one after the other.
+/// The states of a map that a level found. Both sets hold one row of permutations for each region of the map in turn.
 pub(crate) struct FoundOnMap<'a> {
     pub(crate) level: u32,
     pub(crate) map: Map,
-    /// What was seen before.
+    /// The states seen before this level.
     pub(crate) seen: &'a [u8],
-    /// What is new; it was not seen before.
+    /// The states that this level found; none of them is in `seen`.
     pub(crate) new: &'a [u8],
 }
 
-/// An entry that is not as it must be.
+/// A wrong entry, and the condition that it violates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Wrong {
     pub(crate) map: Map,
@@ -73,14 +74,14 @@ pub(crate) struct Wrong {
     pub(crate) condition: Condition,
 }
 
-/// How many states have which cost, and how many cannot be reached.
+/// The number of states with each cost, and the number of unreachable states.
 pub(crate) struct Replayed {
     pub(crate) counts: Vec<u64>,
     pub(crate) unreached: u64,
 }
 
-/// Replays the levels of a table with one bit an entry, and compares every one of them with its cost. The error is about the
-/// first entry of the first level that is wrong.
+/// Replays the levels of a table with one bit per entry, and compares every entry with the cost of its state. The error
+/// names the first wrong entry of the first level that has one.
 pub(crate) fn replay<O: Observer>(
     index: &BuilderIndex,
     header: &Header,
@@ -121,7 +122,7 @@ pub(crate) fn replay<O: Observer>(
         let table = Table { index, payload };
         let step = OneLevel { table, goal, steps: &steps, sources, from, level, observer, watch };
         let parts = into.parts().into_par_iter().with_max_len(1);
-        let of_parts = parts.map_init(|| step.desk(), |desk, part| step.run(desk, part));
+        let of_parts = parts.map_init(|| step.buffers(), |buffers, part| step.run(buffers, part));
         let tally = of_parts.try_reduce(Tally::default, |a, b| Some(a.and(b))).ok_or(AuditError::Stopped)?;
         if let Some(wrong) = tally.wrong {
             return Err(wrong.error(index));
@@ -141,21 +142,21 @@ pub(crate) fn replay<O: Observer>(
     }
 }
 
-/// States that can be reached from the goal: all, or half of them when at most one tile is left out of the pattern.
+/// The number of states reachable from the goal: all, or half of them if the pattern omits at most one tile.
 fn reachable(index: &BuilderIndex, header: &Header) -> u64 {
     let states = index.states();
     if header.pattern().reaches_half() { states / 2 } else { states }
 }
 
-/// The moves that count, out of a row, found square by square.
+/// The moves out of a row that count, found square by square.
 fn moves(index: &BuilderIndex, row: Row) -> impl Iterator<Item = RowMove> {
     let (squares, region, size) = (index.squares(index.map_of(row)), index.region(row), index.size());
-    let beside = move |to| Direction::ALL.into_iter().filter_map(move |direction| size.neighbour(to, direction));
-    let pairs = bits(region).flat_map(move |to| beside(to).map(move |from| (from, to)));
+    let neighbours = move |to| Direction::ALL.into_iter().filter_map(move |direction| size.neighbour(to, direction));
+    let pairs = bits(region).flat_map(move |to| neighbours(to).map(move |from| (from, to)));
     let before = |square: tilebase_puzzle::Square, mask: u32| bits(mask).filter(|other| *other < square).count() as u8;
     pairs.filter_map(move |(from, to)| {
         if squares & from.bit() == 0 {
-            // Another tile, or none that is told apart from it, moves to where the blank was.
+            // A tile outside the pattern moves to the blank's square. The pattern's tiles stay where they are.
             let blank_moves = || RowMove { from, to, row: index.row(index.map(squares), from), leaves: 0, enters: 0 };
             return index.kind().counts_all_moves().then(blank_moves);
         }
@@ -165,7 +166,7 @@ fn moves(index: &BuilderIndex, row: Row) -> impl Iterator<Item = RowMove> {
     })
 }
 
-/// The table as it lies.
+/// The table under test, in its stored form.
 #[derive(Clone, Copy)]
 struct Table<'a> {
     index: &'a BuilderIndex,
@@ -173,7 +174,8 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The entries of a row. Rows of up to three tiles are not whole bytes; they are put into `room`.
+    /// The entries of a row. A row of at most three tiles (1, 2 or 6 bits) is not a whole byte; it is shifted into
+    /// `room`.
     fn row<'b>(&self, row: Row, room: &'b mut u8) -> &'b [u8]
     where
         'a: 'b,
@@ -189,21 +191,21 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Bytes of a row.
+/// The number of bytes of a row.
 pub(crate) fn bytes_of_row(perms: u32) -> usize {
     (perms as usize).div_ceil(8)
 }
 
-/// The rows of one colour. A row's place among them is its *slot*.
+/// The rows of one colour. The index of a row among them is its *slot*.
 struct Half {
     rows: Vec<Row>,
-    /// The maps of the rows, each with the number of its rows that are here.
+    /// The maps of the rows, each with the number of its rows in this half.
     maps: Vec<(Map, usize)>,
-    /// The states of each row that are seen.
+    /// The seen states of each row.
     seen: BitRows<Zeroed<u8>>,
-    /// How many states of each row the last level found.
+    /// The number of states of each row that the last level found.
     found: Vec<u32>,
-    /// How many states of each row are not yet seen.
+    /// The number of states of each row not seen yet.
     unseen: Vec<u32>,
 }
 
@@ -217,7 +219,7 @@ impl Half {
         Ok(Half { rows, maps, seen, found, unseen })
     }
 
-    /// The half cut into parts of a few maps each.
+    /// Cuts the half into parts of a few maps each.
     fn parts(&mut self) -> Vec<Part<'_>> {
         let bytes = self.seen.words();
         let mut rest = Part {
@@ -237,7 +239,7 @@ impl Half {
         parts
     }
 
-    /// The first entry that is not 0 although its state cannot be reached.
+    /// The first unreachable entry that is not 0.
     fn unreached_entry(&self, table: &Table<'_>) -> Option<Wrong> {
         let slots = (0..self.rows.len()).into_par_iter().filter(|&slot| self.unseen[slot] > 0);
         let wrong = slots.filter_map(|slot| {
@@ -251,7 +253,7 @@ impl Half {
     }
 }
 
-/// The rows of some maps, which one thread has to itself.
+/// The rows of some maps, to which one thread has exclusive access.
 struct Part<'a> {
     maps: &'a [(Map, usize)],
     bytes: usize,
@@ -263,7 +265,7 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Cuts off the rows of the first maps.
+    /// Splits off the rows of the first `maps` maps.
     fn take_front(&mut self, maps: usize) -> Part<'a> {
         let (front, rest) = self.maps.split_at(maps.min(self.maps.len()));
         let count: usize = front.iter().map(|(_, rows)| rows).sum();
@@ -282,7 +284,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What a level found, and the first entry that is wrong.
+/// The number of states that a level found, and the first wrong entry.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     states: u64,
@@ -303,19 +305,20 @@ impl Wrong {
     }
 }
 
-/// What a thread needs to itself.
-struct Desk<D> {
-    /// What a row sends.
+/// The buffers of one thread.
+struct Buffers<B> {
+    /// The states that a row sends.
     sent: Vec<u8>,
-    /// Room for moving it.
+    /// Temporary space for moving a row.
     room: Vec<u8>,
-    /// The states of each row of a map that are new.
+    /// The new states of each row of a map.
     new: Vec<u8>,
+    /// The unseen states of a row, when they are few.
     missing: Vec<u32>,
-    of_observer: D,
+    of_observer: B,
 }
 
-/// One level: everything that is only read.
+/// The inputs of one level, which are only read.
 struct OneLevel<'a, O> {
     table: Table<'a>,
     goal: Row,
@@ -329,25 +332,25 @@ struct OneLevel<'a, O> {
 }
 
 impl<O: Observer> OneLevel<'_, O> {
-    fn desk(&self) -> Desk<O::Desk> {
+    fn buffers(&self) -> Buffers<O::Buffers> {
         let sent = vec![0; self.from.seen.words()];
-        Desk { sent, room: Vec::new(), new: Vec::new(), missing: Vec::new(), of_observer: self.observer.desk() }
+        Buffers { sent, room: Vec::new(), new: Vec::new(), missing: Vec::new(), of_observer: self.observer.buffers() }
     }
 
-    /// Finds the new states of some maps. `None` when whoever watches wants it to stop.
-    fn run(&self, desk: &mut Desk<O::Desk>, mut part: Part<'_>) -> Option<Tally> {
+    /// Finds the new states of some maps. `None` if the watch cancels.
+    fn run(&self, buffers: &mut Buffers<O::Buffers>, mut part: Part<'_>) -> Option<Tally> {
         let mut tally = Tally::default();
         while !part.maps.is_empty() {
-            tally = tally.and(self.find(desk, &mut part.take_front(1)));
+            tally = tally.and(self.find(buffers, &mut part.take_front(1)));
         }
         (self.watch)(&Event::Advance(tally.states)).is_continue().then_some(tally)
     }
 
-    /// Finds the new states of a map, compares their entries with their cost, and marks them as seen.
-    fn find(&self, desk: &mut Desk<O::Desk>, part: &mut Part<'_>) -> Tally {
+    /// Finds the new states of a map, compares their entries with their costs, and marks them as seen.
+    fn find(&self, buffers: &mut Buffers<O::Buffers>, part: &mut Part<'_>) -> Tally {
         let (map, bytes) = (part.maps[0].0, part.bytes);
         let mut tally = Tally::default();
-        desk.new.resize(desk.new.len().max(part.rows.len() * bytes), 0);
+        buffers.new.resize(buffers.new.len().max(part.rows.len() * bytes), 0);
         for (number, &row) in part.rows.iter().enumerate() {
             part.found[number] = 0;
             let slot = part.first_slot + number;
@@ -355,19 +358,19 @@ impl<O: Observer> OneLevel<'_, O> {
             let is_idle = part.unseen[number] == 0 || self.senders(slot).next().is_none();
             let new = number * bytes..(number + 1) * bytes;
             if O::LOOKS || is_start || !is_idle {
-                desk.new[new.clone()].fill(0);
+                buffers.new[new.clone()].fill(0);
             }
             let seen = &part.seen[new.clone()];
             if is_start {
-                desk.new[new.start] = 1;
+                buffers.new[new.start] = 1;
             } else if is_idle {
                 continue;
             } else if part.unseen[number] <= self.table.index.perms() / FEW_UNSEEN {
-                self.look_for_missing(slot, seen, desk, new.start);
+                self.look_for_missing(slot, seen, buffers, new.start);
             } else {
-                self.senders(slot).for_each(|source| self.collect_from(source, desk, new.clone()));
+                self.senders(slot).for_each(|source| self.collect_from(source, buffers, new.clone()));
             }
-            let (new, mut room) = (&mut desk.new[new], 0);
+            let (new, mut room) = (&mut buffers.new[new], 0);
             let entries = self.table.row(row, &mut room);
             let expected = if second_bit(self.level) { u8::MAX } else { 0 };
             let mut differ = 0;
@@ -390,30 +393,31 @@ impl<O: Observer> OneLevel<'_, O> {
             return tally;
         }
         if O::LOOKS {
-            let new = &desk.new[..part.seen.len()];
+            let new = &buffers.new[..part.seen.len()];
             let found = FoundOnMap { level: self.level, map, seen: part.seen, new };
-            let wrong = self.observer.look(&mut desk.of_observer, &found);
+            let wrong = self.observer.look(&mut buffers.of_observer, &found);
             tally.wrong = tally.wrong.into_iter().chain(wrong).min();
         }
         for (number, seen) in
             part.seen.chunks_exact_mut(bytes).enumerate().filter(|(number, _)| part.found[*number] > 0)
         {
-            or(seen, &desk.new[number * bytes..][..bytes]);
+            or(seen, &buffers.new[number * bytes..][..bytes]);
         }
         tally
     }
 
-    /// The rows from which a row may get something new: those that did at the last level.
+    /// The rows that may send a new state to a row: those with new states at the last level.
     fn senders(&self, slot: usize) -> impl Iterator<Item = Source> {
         self.sources.of(slot).filter(|source| self.from.found[source.slot as usize] > 0)
     }
 
-    /// Whether states that send have a 1 in the table: those of the last level, and with them those of four, eight, … levels before.
+    /// The table's bit of the states that send: those of the last level. States of the levels 4, 8, … before it have
+    /// the same bit and send as well, which does no harm.
     fn sent_bit(&self) -> bool {
         self.level > 0 && second_bit(self.level - 1)
     }
 
-    /// Puts what a row sends into bytes, one by one.
+    /// Combines the states that a row sends with `into`, byte by byte.
     #[inline(always)]
     fn put_sent(&self, slot: usize, into: &mut [u8], put: impl Fn(&mut u8, u8)) {
         let mut room = 0;
@@ -426,28 +430,28 @@ impl<O: Observer> OneLevel<'_, O> {
         }
     }
 
-    /// ORs what a source row sends into what is new.
-    fn collect_from(&self, source: Source, desk: &mut Desk<O::Desk>, new: std::ops::Range<usize>) {
-        let (slot, into) = (source.slot as usize, &mut desk.new[new]);
+    /// ORs the states that a source row sends into the new states of a row.
+    fn collect_from(&self, source: Source, buffers: &mut Buffers<O::Buffers>, new: std::ops::Range<usize>) {
+        let (slot, into) = (source.slot as usize, &mut buffers.new[new]);
         if source.from == source.to {
             self.put_sent(slot, into, |into, sent| *into |= sent);
             return;
         }
-        self.put_sent(slot, &mut desk.sent, |into, sent| *into = sent);
+        self.put_sent(slot, &mut buffers.sent, |into, sent| *into = sent);
         let perms = self.table.index.perms();
         if perms - self.from.unseen[slot] <= perms / FEW_SEEN {
             let into = Bits::from_slice_mut(into);
-            for perm in ones(words(&desk.sent)) {
+            for perm in ones(words(&buffers.sent)) {
                 into.set(self.steps.step(source.from, source.to, Perm(perm)).0 as usize, true);
             }
         } else {
-            self.steps.carry(source.from, source.to, &desk.sent, into, &mut desk.room);
+            self.steps.carry(source.from, source.to, &buffers.sent, into, &mut buffers.room);
         }
     }
 
-    /// Looks in the source rows for each state that is not seen.
-    fn look_for_missing(&self, slot: usize, seen: &[u8], desk: &mut Desk<O::Desk>, new: usize) {
-        let Desk { missing, new: into, .. } = desk;
+    /// Finds the new states of a row the other way round: for each unseen state, checks whether a source row sends it.
+    fn look_for_missing(&self, slot: usize, seen: &[u8], buffers: &mut Buffers<O::Buffers>, new: usize) {
+        let Buffers { missing, new: into, .. } = buffers;
         let into = Bits::from_slice_mut(&mut into[new..]);
         missing.clear();
         missing.extend(ones(words(seen).map(|seen| !seen)).take_while(|&perm| perm < self.table.index.perms()));
@@ -473,15 +477,14 @@ fn second_bit(cost: u32) -> bool {
     cost >> 1 & 1 == 1
 }
 
-/// Bytes of memory for replaying rows, of which a map has at most some number: what is seen, and what threads need.
+/// The memory in bytes for replaying `rows` rows: the seen states, and the buffers of the threads.
 pub(crate) fn memory(rows: u64, perms: u64, tiles: usize, size: Size, threads: usize) -> u64 {
     let row = perms.div_ceil(8);
     let parts = rows * row / BYTES_OF_TASK as u64 * size_of::<Part<'_>>() as u64;
-    // What is sent, room to move it, what is new of each row of a map, what is missing; and what observers need: two rows, or a byte
-    // for each permutation.
+    // The fields of `Buffers` in order. Observers need two rows, or a byte for each permutation.
     let most_rows = size.count() as u64;
-    let desk = row + perms / 6 + most_rows * row + perms / u64::from(FEW_UNSEEN) * 4 + perms.max(2 * row);
-    rows * row + parts + Steps::memory(tiles, size.width()) + threads as u64 * desk
+    let buffers = row + perms / 6 + most_rows * row + perms / u64::from(FEW_UNSEEN) * 4 + perms.max(2 * row);
+    rows * row + parts + Steps::memory(tiles, size.width()) + threads as u64 * buffers
 }
 
 #[cfg(test)]
@@ -491,7 +494,7 @@ mod tests {
     use tilebase_index::{Index, Kind, perms};
     use tilebase_puzzle::Square;
 
-    /// The number of a state with each tile on a square, from nothing.
+    /// The number of a state, computed directly from the squares of the tiles and the blank.
     fn number(index: &BuilderIndex, tiles: &[Square], blank: Square) -> u64 {
         let mut order: Vec<u8> = (0..tiles.len() as u8).collect();
         order.sort_by_key(|&tile| tiles[usize::from(tile)]);

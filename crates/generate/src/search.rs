@@ -1,11 +1,12 @@
-//! The backward breadth-first search, a level at a time.
+//! The backward breadth-first search, level by level.
 //!
-//! Rows are kept in two halves by their colour: the states of one have even costs, those of the other odd ones. A level has
-//! states of one colour only, and all their neighbours have the other. So the rows of one half are read while those of the
-//! other are written. Every row collects what its sources send (it pulls), so no two tasks ever write to the same row, and the
-//! result does not depend on the number of threads.
+//! Rows are in two halves by colour: the states of one half have even costs, those of the other odd costs. The states
+//! of a level have one colour, and their neighbours have the other. So a level reads the rows of one half and writes
+//! those of the other. Every row collects (pulls) the states that its sources send. So no two tasks write to the same
+//! row, and the result does not depend on the number of threads.
 //!
-//! Several processes may search together: each has the rows of some maps ([`Shares`]), and they go from level to level in step.
+//! Several processes can search together. Each has the rows of some maps ([`Shares`]), and all finish a level before
+//! any of them begins the next.
 
 use bitvec::field::BitField;
 use rayon::prelude::*;
@@ -28,31 +29,33 @@ use crate::shares::Shares;
 use crate::sources::{Source, Sources};
 use crate::store::{Half, StateRows, empty_row, words_of_map};
 
-/// What stands for the colour of rows that belong to other processes.
+/// Replaces the colour of rows that belong to other processes.
 const ELSEWHERE: u8 = 2;
 
+/// The result of a search.
 pub(crate) struct Found {
-    /// Rows of each colour, in order.
+    /// The rows of each colour, in order.
     pub(crate) rows: [Vec<Row>; 2],
     /// The states whose cost has the second bit set, by colour.
     pub(crate) costs: [StateRows; 2],
-    /// Half the excess of every entry of the collapsed table, by colour, two to a byte; a row for each map.
+    /// Half the excess of every entry of the collapsed table, by colour, two entries to a byte; one row per map.
     pub(crate) excess: Option<[StateRows; 2]>,
-    /// How many states have each cost.
+    /// The number of states with each cost.
     pub(crate) states: Vec<u64>,
-    /// How many entries have each cost when the blank's region is free to choose; empty when not asked for.
+    /// The number of entries of the collapsed table with each cost: that of the best region of the blank. Empty unless
+    /// the build makes this table.
     pub(crate) entries: Vec<u64>,
 }
 
-/// What a process needs before the first level.
+/// Everything that a process needs before the first level.
 struct Ready<'a> {
-    /// Its rows, by colour.
+    /// The rows of this process, by colour.
     halves: [Half; 2],
-    /// The rows from which each row collects, where all of them are its own.
+    /// The sources of the rows that collect only from rows of this process.
     sources: [Sources; 2],
-    /// The rows of others, and the sources of rows that collect from them.
+    /// The rows of other processes, and the sources of the rows that collect from them.
     crossing: Crossing<'a>,
-    /// The goal's place in its half, if it is a row of this process.
+    /// The slot of the goal's row in its half, if it belongs to this process.
     goal: Option<usize>,
 }
 
@@ -64,7 +67,6 @@ impl<'a> Ready<'a> {
         shares: &Shares,
     ) -> Result<Ready<'a>, BuildError> {
         let rows = 0..index.rows() as u32;
-        // Rows of other processes have a colour that nobody has.
         let colour = |row| if shares.owner(index, row) == peers.rank() { index.colour(row) as u8 } else { ELSEWHERE };
         let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| colour(Row(row))).collect();
         let of_colour =
@@ -75,7 +77,7 @@ impl<'a> Ready<'a> {
             rows.iter().zip(0..).for_each(|(row, slot)| slot_of_row[row.0 as usize] = slot);
         }
         let is_here = |row: Row| colours[row.0 as usize] != ELSEWHERE;
-        // The sources of rows that collect from rows of others as well are listed apart.
+        // An inner row collects only from rows of this process. The sources of the other rows are listed separately.
         let is_inner = |row: &Row| shares.count() == 1 || index.moves(*row).all(|step| is_here(step.row));
         let inner = [&even, &odd].map(|rows| rows.par_iter().map(is_inner).collect::<Vec<bool>>());
         let is_inner = |row: Row| inner[usize::from(colours[row.0 as usize])][slot_of_row[row.0 as usize] as usize];
@@ -112,8 +114,8 @@ fn goal_row(index: &BuilderIndex, build: &Build) -> Row {
     index.row(index.map(build.pattern().mask()), build.pattern().home())
 }
 
-/// Searches all states of a pattern backwards from its goal, together with other processes if there are some; goes on from what a
-/// scratch directory has of that, if there is one.
+/// Searches all states of a pattern backwards from its goal, together with the other processes of the build. Resumes
+/// from a checkpoint if the scratch directory has one.
 pub(crate) fn search(
     index: &BuilderIndex,
     build: &Build,
@@ -132,7 +134,7 @@ pub(crate) fn search(
     } else {
         goal.into_iter().for_each(|slot| halves[goal_colour].start(slot));
         let first = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
-        // Hours later would be late to learn that nothing can be written there, or that there is no room.
+        // Save at once, so that a directory without write access or space fails now and not hours later.
         scratch.map(|scratch| scratch.save(build, &first, &halves, agreement)).transpose()?;
         first
     };
@@ -190,8 +192,8 @@ pub(crate) fn search(
     })
 }
 
-/// Turns halves of costs, modulo 16, into halves of what they exceed the Manhattan distance by. No excess is as large as 16
-/// halves: the search has looked at every cost that might be.
+/// Turns the halves of costs, modulo 16, into the halves of their excess over the Manhattan distance. The subtraction
+/// modulo 16 is exact, because the search has checked that half of every excess fits into a nibble.
 fn subtract_manhattan(index: &BuilderIndex, build: &Build, half: &mut Half) {
     half.tasks().for_each_init(
         || (ManhattanRows::new(index.tiles()), empty_row(index), vec![0; words_of_map(index)]),
@@ -202,7 +204,7 @@ fn subtract_manhattan(index: &BuilderIndex, build: &Build, half: &mut Half) {
                 planes.copy_from_slice(excess);
                 nibbles::join(planes, excess);
                 nibbles::subtract_halves(excess, manhattan.of(index, build.pattern(), map));
-                // Few patterns have entries that cannot be reached.
+                // Mark the unreachable entries, which few patterns have.
                 let unreached = reached[..index.perms() as usize].iter_zeros();
                 let excess = Bits::from_slice_mut(excess);
                 unreached.for_each(|perm| excess[4 * perm..][..4].store_le(UNREACHED_NIBBLE));

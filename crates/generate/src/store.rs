@@ -1,8 +1,8 @@
-//! Where the rows of a search are: in memory, in two halves by colour.
+//! The storage of a search's rows: in memory, in two halves by colour.
 //!
-//! A level reads the rows of one colour ([`Rows`]) and has those of the other to itself, some maps to a task ([`OwnRows`]).
-//! Where several processes build together, each has some of the rows, and reads those of others from messages
-//! ([`Received`](crate::message::Received), gathered in `crossing`).
+//! A level reads the rows of one colour ([`Rows`]) and writes those of the other. Each task has exclusive access to the
+//! rows of some maps ([`OwnRows`]). When several processes build together, each stores some of the rows, and reads the
+//! others from messages ([`Received`](crate::message::Received), gathered in `crossing`).
 
 use std::ops::Range;
 use std::{io, iter};
@@ -17,28 +17,29 @@ use crate::build::Build;
 use crate::exchange::words_for;
 use crate::optimisation::Optimisation;
 
-/// A task has at least this many words of rows, so that handing tasks out costs little.
+/// The smallest size of a task, in words of rows. It keeps the cost of scheduling small.
 const WORDS_OF_TASK: usize = 1024;
 
-/// How many times a thread is handed tasks in a level. It keeps what it was given, so the fewer times, the longer others wait
-/// for the last one.
-const HANDED_OUT: usize = 32;
+/// The number of batches of tasks that each thread gets per level. A thread finishes its batch alone, so with fewer,
+/// larger batches the other threads wait longer for the last one.
+const BATCHES_PER_THREAD: usize = 32;
 
-/// Bits of a nibble.
+/// The number of bits in a nibble. A map of nibbles is stored as this many rows of bits, its *planes*.
 const PLANES: usize = 4;
 
-/// A set of states for each row, one bit for each state.
+/// A set of states for each row, with one bit per state.
 pub(crate) type StateRows = BitRows<Zeroed<u64>>;
 
-/// The rows of one colour, as those of the other see them. A row's place among them is its *slot*.
+/// Read access to the rows of one colour, for the rows of the other. The index of a row among them is its *slot*.
 pub(crate) trait Rows: Sync {
-    /// How many states of a row the last level found.
+    /// The number of states of a row that the last level found.
     fn found(&self, slot: usize) -> u32;
 
-    /// How many states of a row are not seen.
+    /// The number of states of a row not seen yet.
     fn unseen(&self, slot: usize) -> u32;
 
-    /// What a row sends to its neighbours, given the second bit of the costs of the last level.
+    /// The states that a row sends to its neighbours: the seen states whose costs have the same second bit (`bit`) as
+    /// those of the last level.
     fn sent(&self, slot: usize, bit: bool) -> Sent<'_>;
 }
 
@@ -49,35 +50,37 @@ pub(crate) enum Sent<'a> {
     Bits(&'a [u64]),
     /// The words of two sets: the first without the second.
     Without(&'a [u64], &'a [u64]),
-    /// The states one by one.
+    /// A list of states.
     Few(&'a [u32]),
 }
 
-/// The new states of a row that other processes collect from, as long as they are few.
+/// The states of a row that the last level found, listed for other processes if they are few.
 #[derive(Default)]
 pub(crate) struct News {
-    /// Whether there are such processes.
+    /// Whether another process collects from the row.
     pub(crate) is_wanted: bool,
-    /// The states. Not all of them when they are more than few.
+    /// The states. The list is incomplete if there are more than a few.
     pub(crate) states: Vec<u32>,
 }
 
 /// All rows of one colour, in memory.
 pub(crate) struct Half {
     pub(crate) rows: Vec<Row>,
-    /// The maps of the rows, each with the number of its rows that are here.
+    /// The maps of the rows, each with the number of its rows in this half.
     maps: Vec<(Map, usize)>,
     seen: StateRows,
     /// The states whose cost has the second bit set.
     pub(crate) costs: StateRows,
-    /// For each map, half the excess of every entry of the collapsed table, two to a byte. Until the end of the search, half of
-    /// the cost itself, modulo 16, as [`PLANES`] rows of bits.
+    /// The entries of the collapsed table, four bits for each permutation of a map. During the search, an entry is half
+    /// its cost, modulo 16, stored as [`PLANES`] rows of bits. At the end it becomes half its excess, two entries to a
+    /// byte.
     pub(crate) excess: Option<StateRows>,
-    /// How many states of each row the last level found. Read by all threads before it is written, so its pages must be there.
+    /// The number of states of each row that the last level found. All threads read it before it is first written, so
+    /// its pages must be allocated.
     found: Zeroed<u32>,
-    /// How many states of each row are not yet seen.
+    /// The number of states of each row not seen yet.
     unseen: Vec<u32>,
-    /// What the last level found in each row, when several processes build together.
+    /// The states of each row that the last level found, if several processes build together.
     news: Option<Vec<News>>,
 }
 
@@ -103,66 +106,66 @@ impl Half {
         })
     }
 
-    /// From now on the new states of these rows are kept until the next level, as long as they are few.
+    /// Makes each level list the new states of these rows, if they are few.
     pub(crate) fn keep_news(&mut self, slots: impl Iterator<Item = u32>) {
         let news = self.news.get_or_insert_with(|| (0..self.rows.len()).map(|_| News::default()).collect());
         slots.for_each(|slot| news[slot as usize].is_wanted = true);
     }
 
-    /// The new states of a row, if they are all there.
+    /// The new states of a row, if the list is complete.
     pub(crate) fn news(&self, slot: usize) -> Option<&[u32]> {
         let states = &self.news.as_ref()?[slot].states;
         (states.len() == self.found[slot] as usize).then_some(states)
     }
 
-    /// Words of a row.
+    /// The number of words of a row.
     pub(crate) fn words(&self) -> usize {
         self.seen.words()
     }
 
-    /// How many maps there are.
+    /// The number of maps.
     pub(crate) fn maps(&self) -> usize {
         self.maps.len()
     }
 
-    /// Forgets what the last level found, because the next one begins.
+    /// Prepares for the next level: clears what the last one found.
     pub(crate) fn begin_level(&mut self) {
         self.found.fill(0);
         self.news.iter_mut().flatten().for_each(|news| news.states.clear());
     }
 
-    /// Everything that changes from level to level, but for what follows from it.
+    /// The memory to save in a checkpoint: everything that changes from level to level and cannot be derived.
     pub(crate) fn kept(&self) -> impl Iterator<Item = &[u8]> {
         let sets = [Some(&self.seen), Some(&self.costs), self.excess.as_ref()];
         iter::once(self.found.as_bytes()).chain(sets.into_iter().flatten().map(|sets| sets.memory().as_bytes()))
     }
 
-    /// The same, to be filled with what was kept.
+    /// The memory to restore from a checkpoint, in the order of [`kept`](Half::kept).
     pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
         let sets = [Some(&mut self.seen), Some(&mut self.costs), self.excess.as_mut()];
         let of_sets = sets.into_iter().flatten().map(|sets| sets.memory_mut().as_bytes_mut());
         iter::once(self.found.as_bytes_mut()).chain(of_sets)
     }
 
-    /// Works out what follows from what was kept.
+    /// Derives the numbers of unseen states after restoring a checkpoint.
     pub(crate) fn count_unseen(&mut self, perms: u32) {
         let rows = self.unseen.par_iter_mut().enumerate();
         rows.for_each(|(row, unseen)| *unseen = perms - self.seen.row(row).count_ones() as u32);
     }
 
-    /// Puts the goal, the only state of level 0, into a row.
+    /// Adds the goal, the only state of level 0, to a row. It is the row's first permutation.
     pub(crate) fn start(&mut self, slot: usize) {
         self.seen.row_mut(slot).set(0, true);
         self.found[slot] = 1;
         self.unseen[slot] -= 1;
     }
 
-    /// The half cut into tasks of a few maps each, to be spread over the threads a few at a time.
+    /// Cuts the half into tasks of a few maps each, and gives them to the threads in batches.
     pub(crate) fn tasks(&mut self) -> impl IndexedParallelIterator<Item = OwnRows<'_>> {
         self.tasks_of(0..self.maps.len())
     }
 
-    /// The same for some of its maps.
+    /// Like [`tasks`](Half::tasks), for some of the maps.
     pub(crate) fn tasks_of(&mut self, maps: Range<usize>) -> impl IndexedParallelIterator<Item = OwnRows<'_>> {
         let mut rest = OwnRows {
             maps: &self.maps,
@@ -177,13 +180,13 @@ impl Half {
         };
         rest.take_front(maps.start);
         let mut rest = rest.take_front(maps.len());
-        let at_a_time = WORDS_OF_TASK.div_ceil(rest.words);
-        let mut tasks = Vec::with_capacity(maps.len() / at_a_time + 1);
+        let maps_per_task = WORDS_OF_TASK.div_ceil(rest.words);
+        let mut tasks = Vec::with_capacity(maps.len() / maps_per_task + 1);
         while !rest.maps.is_empty() {
-            tasks.push(rest.take_front(at_a_time));
+            tasks.push(rest.take_front(maps_per_task));
         }
-        let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
-        tasks.into_par_iter().with_max_len(at_once)
+        let tasks_per_batch = tasks.len().div_ceil(BATCHES_PER_THREAD * rayon::current_num_threads());
+        tasks.into_par_iter().with_max_len(tasks_per_batch)
     }
 }
 
@@ -202,12 +205,12 @@ impl Rows for Half {
     fn sent(&self, slot: usize, bit: bool) -> Sent<'_> {
         let words = self.seen.words();
         let [seen, costs] = [&self.seen, &self.costs].map(|rows| &rows.memory()[slot * words..][..words]);
-        // What has a cost is seen.
+        // `costs` is a subset of `seen`.
         if bit { Sent::Bits(costs) } else { Sent::Without(seen, costs) }
     }
 }
 
-/// The rows of some maps, which one thread has to itself.
+/// The rows of some maps, to which one thread has exclusive access.
 pub(crate) struct OwnRows<'a> {
     maps: &'a [(Map, usize)],
     words: usize,
@@ -221,7 +224,7 @@ pub(crate) struct OwnRows<'a> {
 }
 
 impl<'a> OwnRows<'a> {
-    /// Cuts off the rows of the first maps.
+    /// Splits off the rows of the first `maps` maps.
     fn take_front(&mut self, maps: usize) -> OwnRows<'a> {
         let (front, rest) = self.maps.split_at(maps.min(self.maps.len()));
         let rows: usize = front.iter().map(|(_, rows)| rows).sum();
@@ -241,37 +244,37 @@ impl<'a> OwnRows<'a> {
         }
     }
 
-    /// The rows of each map, one map after the other.
+    /// Calls `visit` with the rows of each map in turn.
     pub(crate) fn each_map(mut self, mut visit: impl FnMut(Map, OwnRows<'a>)) {
         while let Some(&(map, _)) = self.maps.first() {
             visit(map, self.take_front(1));
         }
     }
 
-    /// Which permutations have been seen in any of the rows.
+    /// Sets `into` to the permutations that have been seen in any of the rows.
     pub(crate) fn seen_in_any(&self, into: &mut [u64]) {
         into.fill(0);
         self.seen.chunks_exact(self.words).for_each(|seen| or(into, seen));
     }
 }
 
-/// Words of a row: k! bits, rounded up.
+/// The number of words of a row: k! bits, rounded up.
 pub(crate) fn words_of_row(index: &BuilderIndex) -> usize {
     words_for(index.perms() as usize)
 }
 
-/// A set of the states of a row, with nothing in it.
+/// An empty set of the states of a row.
 pub(crate) fn empty_row(index: &BuilderIndex) -> BitVec<u64, Lsb0> {
     BitVec::repeat(false, words_of_row(index) * 64)
 }
 
-/// Words of a map in the collapsed table: a row for each bit of a nibble.
+/// The number of words of a map in the collapsed table: a row for each bit of a nibble.
 pub(crate) fn words_of_map(index: &BuilderIndex) -> usize {
     PLANES * words_of_row(index)
 }
 
-/// Cuts off the front of what is left of a slice.
-#[expect(clippy::mut_mut, reason = "what is left of the slice changes, and what is cut off outlives the call")]
+/// Splits the first `count` items off a slice.
+#[expect(clippy::mut_mut, reason = "the slice shrinks, and the part that is split off outlives the call")]
 pub(crate) fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     slice.split_off_mut(..count).expect("the parts of a half fit into it")
 }

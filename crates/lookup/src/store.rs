@@ -1,4 +1,4 @@
-//! Stores: where tables are found, and how they are loaded.
+//! Stores, which find and load tables.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,57 +20,57 @@ use crate::table::whole::read_header;
 use crate::table::{Numbering, Table, check};
 use crate::verified::{FileState, VerifiedFiles};
 
-/// The header of a file, if it matches the file's name.
+/// The header of a file, checked against the pattern and the kind that the file's name promises.
 fn expected(header: Header, path: &Path, pattern: &Pattern, kind: Kind) -> Result<Header, OpenError> {
     let is_expected = (header.pattern(), header.kind()) == (pattern, kind);
     if is_expected { Ok(header) } else { Err(OpenError::OtherTable(path.to_owned(), header.file_name())) }
 }
 
-/// A table of the program.
+/// The header and the bytes of a table that is compiled into the program.
 fn in_program(pattern: &Pattern, kind: Kind) -> (Header, &'static [u8]) {
-    let bytes = program::named(&Header::file_name_of(pattern, kind)).expect("it was there a moment ago");
-    (Header::parse(bytes).expect("the tables in the program are tested"), bytes)
+    let bytes = program::named(&Header::file_name_of(pattern, kind)).expect("the caller has located this table");
+    (Header::parse(bytes).expect("tests parse every table in the program"), bytes)
 }
 
-/// The user's directory of tables: `tilebase` in the cache directory of the platform. `None` if there is no home directory.
+/// The user's directory of tables: `tilebase` in the cache directory of the platform. `None` without a home directory.
 pub fn user_directory() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some(strategy.cache_dir().join("tilebase"))
 }
 
-/// The directory that `TILEBASE_TABLES` names. An empty value means none.
+/// The directory in the environment variable `TILEBASE_TABLES`. `None` if it is not set or empty.
 pub fn directory_of_environment() -> Option<PathBuf> {
     std::env::var_os("TILEBASE_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// Files of up to this many bytes are copied within a millisecond.
-const COPIED_IN_A_BLINK: u64 = 1 << 20;
+/// The program copies files of up to this many bytes, which takes at most a millisecond, and maps larger ones.
+const LARGEST_TO_COPY: u64 = 1 << 20;
 
-/// A thread that waits while another one copies the same file polls its watch this often.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+/// How often a thread polls its watch while another thread copies the same file.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Where a table is. There are no other places, so a match may name all of them.
+/// The location of a table. This enum is exhaustive: a match needs these three arms only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Location {
-    /// In a file.
+    /// A table file.
     Table(PathBuf),
-    /// In a file, packed.
+    /// A packed table file.
     Packed(PathBuf),
-    /// In the program.
+    /// The program itself.
     Program,
 }
 
-/// A file or a table of the program that a store finds.
+/// A table that a store has found: a file, or a part of the program.
 #[derive(Debug)]
 pub struct TableFile {
-    /// Where it is.
+    /// The location of the table.
     pub location: Location,
-    /// Its header, if it can be opened; `None` if it is packed.
+    /// The header, or why it cannot be read; `None` for a packed file.
     pub header: Option<Result<Header, OpenError>>,
 }
 
 impl TableFile {
-    /// The name of the table's file.
+    /// The file name of the table. Empty if a table of the program has no valid header.
     pub fn name(&self) -> String {
         match (&self.location, &self.header) {
             (Location::Table(path) | Location::Packed(path), _) => {
@@ -82,100 +82,105 @@ impl TableFile {
     }
 }
 
-/// How files are loaded.
+/// How a store loads files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Loading {
-    /// Read into memory. See [`Bytes::read`].
+    /// Read the file into memory. See [`Bytes::read`].
     #[default]
     Read,
-    /// Copied onto huge pages. See [`Bytes::copy`]. All tables of the same file share the copy.
+    /// Copy the file onto huge pages. All tables of the same file share the copy. See [`Bytes::copy`].
     Copy,
-    /// Mapped if the store [may](Store::allow_mapping) map the file, and copied otherwise. A mapped file is ready at once, shared with other
-    /// programs, and read from the disk as needed. See [`Bytes::map`].
+    /// Map the file if the store [may](Store::allow_mapping), and copy it otherwise. A mapped file is ready at once, is
+    /// shared with other programs, and is read from the disk as needed. See [`Bytes::map`].
     Map,
-    /// Copied onto huge pages if the file has at most this many bytes; otherwise as [`Map`](Loading::Map).
+    /// Copy a file of at most this many bytes onto huge pages. Load a larger one as with [`Map`](Loading::Map).
     CopyUpTo(u64),
 }
 
-/// The copy of a file, if a table uses it. Locked while it is being copied; a thread that waits for the lock polls its watch.
+/// The copy of a file, as long as some table uses it. Locked while a thread makes the copy; others poll their watches
+/// until they get the lock.
 type Copied = Arc<Mutex<Weak<Zeroed<u8>>>>;
 
-/// Finds tables: in directories, in order, and in the program itself. Clones share what they have opened.
+/// Finds tables: in a list of directories, and then in the program itself. Clones share copies and indexes.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     directories: Vec<PathBuf>,
     loading: Loading,
     /// Directories whose files may be mapped, as absolute paths.
     mappable: Vec<PathBuf>,
-    /// If given, only tables of this kind are found.
+    /// If set, the store finds only tables of this kind.
     only: Option<Kind>,
-    /// Remembers which files have been verified.
+    /// The record of files that have been verified.
     verified: Option<VerifiedFiles>,
-    /// Files that have been copied, each with its state at that time. Locked only to find one.
+    /// The copied files, each with its state at the time of copying. Locked only to look up a file, never while
+    /// copying.
     copies: Arc<Mutex<HashMap<(PathBuf, FileState), Copied>>>,
-    /// Indexes of the tables opened so far. Tables of equally large patterns share them.
+    /// The indexes of the tables opened so far. Patterns of equally many tiles on boards of the same size share one.
     indexes: Arc<Mutex<Vec<Arc<Index>>>>,
 }
 
 impl Store {
-    /// A store that looks into these directories, and then into the program.
+    /// A store that searches these directories in order, and then the program.
     pub fn new(directories: Vec<PathBuf>) -> Store {
         Store { directories, ..Store::default() }
     }
 
-    /// A store of the user's tables: in the directory that the environment names, if any, and in the [user's directory](user_directory).
+    /// A store of the user's tables. It searches the directory in the environment variable `TILEBASE_TABLES`, if it is
+    /// set, then the [user's directory](user_directory), and records which files it has verified.
     pub fn of_user() -> Store {
         let mut directories: Vec<PathBuf> = directory_of_environment().into_iter().chain(user_directory()).collect();
         directories.dedup();
         Store::new(directories).remembering(VerifiedFiles::of_user())
     }
 
-    /// The store of a program: it looks into the program's own directory, if it has one, or else that of the environment, and into the
-    /// user's. Files of more than a megabyte are mapped, smaller ones copied, and the store remembers which have been verified.
+    /// The store of a program. It searches `own`, or without it the directory in `TILEBASE_TABLES`, and then the
+    /// [user's directory](user_directory). It maps files of more than 1 MiB, copies smaller ones, and records which
+    /// files it has verified.
     ///
     /// # Safety
-    /// The promise of [`allow_mapping`](Store::allow_mapping), for these directories.
+    /// The caller must uphold the contract of [`allow_mapping`](Store::allow_mapping) for these directories.
     #[allow(unsafe_code)]
     pub unsafe fn of_program(own: Option<PathBuf>) -> Store {
         let own = own.or_else(directory_of_environment);
         let mut directories: Vec<PathBuf> = own.into_iter().chain(user_directory()).collect();
         directories.dedup();
         let store = Store::new(directories.clone())
-            .with_loading(Loading::CopyUpTo(COPIED_IN_A_BLINK))
+            .with_loading(Loading::CopyUpTo(LARGEST_TO_COPY))
             .remembering(VerifiedFiles::of_user());
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller upholds the contract for these directories.
         unsafe { store.allow_mapping(directories) }
     }
 
-    /// The same store, which may map the files in these directories as well, if its [loading](Loading) asks for maps. Files in other
+    /// Allows the store to map files in these directories, if its [loading](Loading) maps files. Files in other
     /// directories are copied. A relative path is relative to the current directory at the time of this call.
     ///
-    /// A program that allows it should consider [`install_truncation_handler`](crate::install_truncation_handler).
+    /// A program that allows mapping should consider
+    /// [`install_truncation_handler`](crate::install_truncation_handler).
     ///
     /// # Safety
-    /// While a table is open that was mapped from a file in one of these directories, nothing may change that file in place or cut it short:
-    /// that would change memory that Rust believes to be constant, or kill the process. A symbolic link in such a directory counts as the
-    /// file that it leads to. Tables that [`tilebase_format::write`] writes are replaced by renaming, which is harmless, so a program may
-    /// promise this for directories to which nothing else writes.
+    /// While a table is mapped from a file in one of these directories, nothing may change that file in place or
+    /// truncate it. A change would alter memory that Rust assumes to be constant; truncation would kill the process.
+    /// For a symbolic link in such a directory, this applies to its target. [`tilebase_format::write`] replaces a table
+    /// by renaming, which is safe. So a program can uphold this contract for directories to which nothing else writes.
     #[allow(unsafe_code)]
     #[must_use]
     pub unsafe fn allow_mapping(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Store {
-        // A path that cannot be made absolute, such as an empty one, is not a directory.
+        // A path that cannot be made absolute, such as an empty one, names no directory.
         self.mappable.extend(directories.into_iter().filter_map(|directory| std::path::absolute(directory).ok()));
         self
     }
 
-    /// Whether a file may be mapped: the directory in its path is one of those that were allowed.
+    /// Whether the store may map a file: mapping is allowed for the directory in the file's path.
     fn may_map(&self, path: &Path) -> bool {
         let directory = path.parent().and_then(|directory| std::path::absolute(directory).ok());
         directory.is_some_and(|directory| self.mappable.contains(&directory))
     }
 
-    /// Verifies that a file is a whole table, and returns its header.
+    /// Verifies that a file is an intact table, and returns its header.
     ///
     /// # Errors
-    /// [`OpenError`] when it is not; with [`VerifyError::Stopped`](crate::VerifyError::Stopped) if cancelled.
+    /// [`OpenError`] if it is not; with [`VerifyError::Stopped`](crate::VerifyError::Stopped) if the watch cancels.
     pub fn check_file(&self, path: &Path, watch: Watch<'_>) -> Result<Header, OpenError> {
         let header = read_header(path)?;
         let table = self.open(path, header.pattern(), header.kind(), watch)?;
@@ -183,22 +188,22 @@ impl Store {
     }
 
     setters! {
-        /// The same store, remembering which files it has verified; otherwise it verifies each whenever it is opened.
+        /// Records which files have been verified. Without a record, the store verifies a file each time it opens it.
         remembering(verified: Option<VerifiedFiles>) => verified: verified;
-        /// The same store, loading files differently.
+        /// Sets how files are loaded.
         with_loading(loading: Loading) => loading: loading;
-        /// The same store, finding only tables of one kind.
+        /// Restricts the store to tables of one kind.
         with_only(kind: Kind) => only: Some(kind);
     }
 
-    /// The same store, looking into one more directory after the others.
+    /// Adds a directory, to be searched after the others.
     #[must_use]
     pub fn with_directory(mut self, directory: PathBuf) -> Store {
         self.directories.push(directory);
         self
     }
 
-    /// A store of the tables that are part of the program.
+    /// A store of only the tables that are compiled into the program.
     pub fn compiled_in() -> Store {
         Store::new(Vec::new())
     }
@@ -213,25 +218,26 @@ impl Store {
         &self.directories
     }
 
-    /// The best table of a pattern's own moves: a bit table rather than a nibble table, from the first place that has it. A table of the
-    /// pattern's mirror image is used, too.
+    /// The best table that counts only the pattern's own moves. A bit table is preferred to a nibble table, the
+    /// pattern's own table to that of a mirror image, and an earlier directory to a later one, in this order.
     ///
-    /// Every byte of its file is compared with its hash, on the threads of the current pool, unless that has been done before and
-    /// is [remembered](Store::remembering); `watch` receives the progress, and is polled before each piece of 1 MiB that is read.
+    /// Verifies the file: compares every byte with its hash, on the threads of the current pool. Skips this if the file
+    /// has been verified before and the store [remembers](Store::remembering) it. `watch` receives the progress, and is
+    /// polled before each 1 MiB that is read.
     ///
     /// # Errors
-    /// [`OpenError`] when a file with the right name is not a whole table of the pattern; with
-    /// [`VerifyError::Stopped`](crate::VerifyError::Stopped) if cancelled.
+    /// [`OpenError`] if a file with the right name is not an intact table of the pattern; with
+    /// [`VerifyError::Stopped`](crate::VerifyError::Stopped) if the watch cancels.
     pub fn find_verified(&self, pattern: &Pattern, watch: Watch<'_>) -> Result<Option<Table>, OpenError> {
         let table = self.find(pattern, watch)?;
         table.map(|table| table.known_whole(self.verified.as_ref(), watch)).transpose()
     }
 
-    /// The same, but only the header of the file is checked, and it cannot be cancelled: for damaged tables, and for a caller that must not
-    /// wait for a verification.
+    /// Like [`find_verified`](Store::find_verified), but checks only the header of the file, and cannot be cancelled.
+    /// For damaged tables, and for a caller that must not wait for a verification.
     ///
     /// # Errors
-    /// [`OpenError`] when a file with the right name cannot be read or has a wrong header.
+    /// [`OpenError`] if a file with the right name cannot be read or has a wrong header.
     pub fn find_unverified(&self, pattern: &Pattern) -> Result<Option<Table>, OpenError> {
         self.find(pattern, &unwatched)
     }
@@ -249,10 +255,10 @@ impl Store {
         Ok(Some(if image == *pattern { table } else { table.reflected(pattern, symmetry) }))
     }
 
-    /// The header of that table, without opening it.
+    /// The header of the table that [`find_verified`](Store::find_verified) would open. Does not open the table.
     ///
     /// # Errors
-    /// [`OpenError`] when a file with the right name cannot be read or has a wrong header.
+    /// [`OpenError`] if a file with the right name cannot be read or has a wrong header.
     pub fn header(&self, pattern: &Pattern) -> Result<Option<Header>, OpenError> {
         let Some((symmetry, kind, location)) = self.best(pattern) else { return Ok(None) };
         let image = pattern.seen_through(symmetry);
@@ -263,12 +269,13 @@ impl Store {
         Ok(Some(header))
     }
 
-    /// Where that table is.
+    /// The location of the table that [`find_verified`](Store::find_verified) would open.
     pub fn locate(&self, pattern: &Pattern) -> Option<Location> {
         self.best(pattern).map(|(_, _, location)| location)
     }
 
-    /// The best table of a pattern: the symmetry that turns the pattern into the table's, the table's kind, and its location.
+    /// The best table of a pattern: the symmetry that maps the pattern to the table's pattern, the kind, and the
+    /// location.
     fn best(&self, pattern: &Pattern) -> Option<(Symmetry, Kind, Location)> {
         self.names(pattern).find_map(|(symmetry, kind, name)| {
             let found = self.first_with(&name).map(Location::Table);
@@ -277,8 +284,8 @@ impl Store {
         })
     }
 
-    /// Every file in the directories that has a table's name, packed or not, and the tables in the program, in the order of the search. The
-    /// headers of tables are read; packed files are not opened.
+    /// All tables in the order of the search: every file in the directories with the file extension of a table or a
+    /// packed table, then the tables in the program. Reads the headers of tables; does not open packed files.
     pub fn files(&self) -> Vec<TableFile> {
         let mut files = Vec::new();
         for directory in &self.directories {
@@ -302,14 +309,13 @@ impl Store {
         files
     }
 
-    /// The best packed table of a pattern's own moves: a bit table rather than a nibble table, from the first place that has it, the
-    /// pattern's own or that of a mirror image.
+    /// The packed file of the best table, in the order of preference of [`find_verified`](Store::find_verified).
     pub fn find_packed(&self, pattern: &Pattern) -> Option<PathBuf> {
         self.names(pattern).find_map(|(_, _, name)| self.first_with(&format!("{name}.{PACKED}")))
     }
 
-    /// The possible names of files of a pattern's table, the best kind first: the symmetry that turns the pattern into the table's, the kind,
-    /// and the name.
+    /// The file names that a table of a pattern can have, the best first. Each comes with the symmetry that maps the
+    /// pattern to the table's pattern, and the table's kind.
     fn names(&self, pattern: &Pattern) -> impl Iterator<Item = (Symmetry, Kind, String)> {
         let kinds = self.only.map_or(vec![Kind::Bit, Kind::Nibble], |only| vec![only]);
         let symmetries = || Symmetry::fixing(pattern.size(), pattern.home());
@@ -321,13 +327,13 @@ impl Store {
         self.directories.iter().map(|directory| directory.join(name)).find(|path| path.exists())
     }
 
-    /// The patterns of a puzzle with tables of their own moves, according to the files' headers, and their mirror images. Files that cannot
-    /// be read or are not tables are skipped.
+    /// The patterns of a puzzle that have a table of their own moves, and the mirror images of these patterns. Trusts
+    /// the headers of files, and skips files that cannot be read or are not tables.
     pub fn patterns(&self, size: Size, home: Square) -> Vec<Pattern> {
         self.patterns_of(size, home, |kind| !kind.counts_all_moves())
     }
 
-    /// The patterns of a puzzle with tables of lines, for the metric `mtm`, according to the files' headers, and their mirror images.
+    /// Like [`patterns`](Store::patterns), for tables of lines, which the metric `mtm` uses.
     pub fn patterns_of_lines(&self, size: Size, home: Square) -> Vec<Pattern> {
         self.patterns_of(size, home, |kind| kind == Kind::Lines)
     }
@@ -348,7 +354,8 @@ impl Store {
         let is_small = matches!(self.loading, Loading::CopyUpTo(most) if file.state.len <= most);
         let bytes = match self.loading {
             Loading::Read => Bytes::Owned(file.read(watch)?),
-            // SAFETY: `allow_mapping` was called for the directory of the file, whose caller promised that it stays as it is.
+            // SAFETY: mapping is allowed for the directory of the file, so the caller of `allow_mapping` guarantees
+            // that nothing changes the file in place.
             Loading::Map | Loading::CopyUpTo(_) if !is_small && self.may_map(path) => unsafe { file.map()? },
             Loading::Copy | Loading::Map | Loading::CopyUpTo(_) => self.copy(&file, watch)?,
         };
@@ -357,11 +364,11 @@ impl Store {
         Ok(self.table(header, bytes).opened_from(file))
     }
 
-    /// A copy of a file, or the one that another table uses. If another thread is copying the same file, this one waits, and polls its watch.
-    /// Copying uses no threads of a pool, so a pool's thread may wait.
+    /// A copy of a file, shared with the other tables of the file. If another thread is copying the file, waits for it
+    /// and polls `watch`. Waiting is safe on a thread of a pool, because copying needs no threads of the pool.
     fn copy(&self, file: &OpenFile, watch: Watch<'_>) -> Result<Bytes, OpenError> {
         let key = (file.path.clone(), file.state.clone());
-        // A thread that panics while copying changes nothing.
+        // A poisoned lock is still valid: the copy is stored only after copying has succeeded.
         let copied = Arc::clone(self.copies.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
         let mut copied = loop {
             match copied.try_lock() {
@@ -369,7 +376,7 @@ impl Store {
                 Err(TryLockError::Poisoned(copied)) => break copied.into_inner(),
                 Err(TryLockError::WouldBlock) => {
                     watch(&Event::Poll).continue_value().ok_or_else(|| file.stopped())?;
-                    thread::sleep(BETWEEN_LOOKS);
+                    thread::sleep(POLL_INTERVAL);
                 }
             }
         };
@@ -381,7 +388,7 @@ impl Store {
         Ok(Bytes::Copied(copy))
     }
 
-    /// A table with a shared index.
+    /// A table with an index that it shares with other tables.
     fn table(&self, header: Header, bytes: Bytes) -> Table {
         if header.kind() == Kind::Lines {
             let numbering = Numbering::new(&header);
@@ -413,8 +420,8 @@ mod tests {
     use rayon::prelude::*;
     use tilebase_puzzle::Catalogue;
 
-    /// Copying once used the threads of the pool while all copies were locked: the thread that held the lock took up another
-    /// piece of the pool's work, which wanted the lock.
+    /// An old version copied on the threads of the pool while it held a lock on all copies. It deadlocked: the thread
+    /// with the lock ran another job of the pool, which waited for the same lock.
     #[test]
     fn threads_of_a_pool_copy_the_same_and_other_files_at_once() {
         let (done, wait) = std::sync::mpsc::channel();
@@ -439,7 +446,8 @@ mod tests {
         wait.recv_timeout(std::time::Duration::from_secs(60)).expect("no thread waits for ever");
     }
 
-    /// The table of the largest pattern of 6-6-3, alone in a directory, and how many pieces it is read in.
+    /// A directory with only the table of the largest pattern of 6-6-3, that pattern, and the number of pieces in which
+    /// the file is read.
     fn one_table() -> (tempfile::TempDir, Pattern, usize) {
         let directory = tempfile::tempdir().unwrap();
         let pattern = Catalogue::known("6-6-3").unwrap().patterns()[0];
@@ -487,7 +495,7 @@ mod tests {
         assert!(matches!(error, OpenError::NotWhole(_, VerifyError::Stopped)), "{error}");
         assert_eq!(asked.swap(0, Ordering::Relaxed), 1);
         assert_eq!(table.verify(&stop), Err(VerifyError::Stopped));
-        // Other threads may have begun before the first was told.
+        // Other threads may have polled before the first one stopped.
         assert!((1..=pieces).contains(&asked.into_inner()));
     }
 
@@ -499,7 +507,7 @@ mod tests {
         let (go, gate) = mpsc::channel();
         let gate = Mutex::new(gate);
         let is_first = AtomicBool::new(true);
-        // The first piece is read only when the gate opens.
+        // Reading the first piece waits for the gate.
         let wait = |_: &Event<'_>| {
             if is_first.swap(false, Ordering::Relaxed) {
                 begun.send(()).unwrap();

@@ -1,4 +1,4 @@
-//! The questions, and the answer to each.
+//! The requests that the server accepts, and the response to each.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -23,25 +23,26 @@ use crate::SearchLimits;
 use crate::analysers::{AnalyserCache, Puzzle, SharedAnalyser};
 use crate::error::{ApiError, Result};
 
-/// The most shortest solutions in an answer. The others are only counted.
+/// The most shortest solutions in a response. Further solutions are only counted.
 const MOST_SOLUTIONS: usize = 1000;
 
-/// A search that takes longer than this is slow work.
+/// The most time for a quick search. A search that takes longer continues as slow work.
 const MOMENT: Duration = Duration::from_millis(15);
 
-/// The most time for a search that reports no progress, waiting included.
+/// The most time for a search that reports no progress, including the time it waits.
 const TIME_FOR_SHORT: Duration = Duration::from_secs(5);
 
-/// Memory for the states of each search for better and better solutions: beams of some hundred thousand states.
+/// The memory for the states of an anytime search, in bytes. It is enough for beams of several hundred thousand states.
 const MEMORY_TO_IMPROVE: u64 = 256 << 20;
 
-/// The most time for an answer without a search of its own time limit: a board at a distance, and the heuristics of a board.
+/// The most time for requests that have no time limit of their own: a board at a distance, and the heuristics of a
+/// board.
 const TIME_FOR_OTHERS: Duration = Duration::from_secs(5);
 
 /// The heuristic that gives the lower bound when the tables are not ready in time.
 const WITHOUT_TABLES: &str = "manhattan";
 
-/// A board in any notation, or as an array of tiles, flat or of rows.
+/// A board: a string in any notation, or a JSON array of tiles or of rows.
 pub(crate) struct BoardText(String);
 
 impl<'de> Deserialize<'de> for BoardText {
@@ -72,7 +73,7 @@ impl<'de> Deserialize<'de> for BoardText {
     }
 }
 
-/// A board and its goal.
+/// A request to show a board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Show {
@@ -82,6 +83,7 @@ pub(crate) struct Show {
     metric: Option<String>,
 }
 
+/// A request to solve a board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Solve {
@@ -98,7 +100,7 @@ pub(crate) struct Solve {
     time_limit: Option<f64>,
 }
 
-/// A solution to be compared with the shortest ones.
+/// A request to compare a solution with the shortest ones.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Analyse {
@@ -111,7 +113,7 @@ pub(crate) struct Analyse {
     time_limit: Option<f64>,
 }
 
-/// The goal whose boards are counted by distance.
+/// A request for the number of boards at each distance from a goal.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CensusOf {
@@ -120,7 +122,7 @@ pub(crate) struct CensusOf {
     metric: Option<String>,
 }
 
-/// The kind of board to make.
+/// A request for a random board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Scramble {
@@ -131,20 +133,20 @@ pub(crate) struct Scramble {
     seed: Option<u64>,
 }
 
-/// The state of the answers: prepared puzzles, and the limits of searches.
+/// The state that all requests share: prepared puzzles, and the limits of searches.
 pub(crate) struct Handlers {
     pub(crate) analysers: Arc<AnalyserCache>,
     pub(crate) limits: SearchLimits,
 }
 
-/// Parses the board and the goal. A goal of another size is an error of the question.
+/// Parses the board and the goal. A goal of another size is an error in the request.
 fn read(board: &BoardText, goal: Option<&str>, size: Option<&str>) -> Result<(Board, Board)> {
     let (goal, size) = read_goal(goal, size)?;
     let board = Board::parse(&board.0, size)?;
     Ok((board, goal.board(board.size())?))
 }
 
-/// Parses the metric. By default a move is a single tile.
+/// Parses the metric. By default, a move slides a single tile.
 fn read_metric(metric: Option<&str>) -> Result<Metric> {
     Ok(metric.map(str::parse).transpose()?.unwrap_or_default())
 }
@@ -159,21 +161,21 @@ fn read_goal(goal: Option<&str>, size: Option<&str>) -> Result<(Goal, Option<Siz
     Ok((Goal::parse(goal.unwrap_or("blank-last"), size)?, size))
 }
 
-/// Parses the puzzle of a question without a board.
+/// Parses the puzzle of a request without a board.
 fn read_puzzle(goal: Option<&str>, size: Option<&str>, metric: Option<&str>) -> Result<Puzzle> {
     let (goal, size) = read_goal(goal, size)?;
     Ok(Puzzle { goal: goal.board_of(size)?, metric: read_metric(metric)? })
 }
 
 impl Handlers {
-    /// The puzzle of a board to be made at a distance, if it can be parsed.
+    /// The puzzle that a scramble needs an analyser for. `None` if the request has no distance or cannot be parsed.
     pub(crate) fn puzzle_of_scramble(request: &Scramble) -> Option<Puzzle> {
         request
             .distance
             .and_then(|_| read_puzzle(request.goal.as_deref(), request.size.as_deref(), request.metric.as_deref()).ok())
     }
 
-    /// Parses the board to be shown.
+    /// Parses a request to show a board.
     pub(crate) fn read_show(request: &Show) -> Result<Analysis> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let mut analysis = Analysis::new(board, goal);
@@ -181,7 +183,7 @@ impl Handlers {
         Ok(analysis)
     }
 
-    /// Shows a board: its heuristics too, if it can be solved and they are ready in time.
+    /// Shows a board, with its heuristics if the board is solvable and they are ready in time.
     pub(crate) fn show(&self, mut analysis: Analysis, prepared: &Prepared) -> Result<Value> {
         if let Some(analyser) = prepared.analyser() {
             let added = analysis.add_values(analyser).and_then(|()| analysis.add_place(analyser, MOMENT));
@@ -197,7 +199,8 @@ impl Handlers {
         Ok(Value::Object(answer))
     }
 
-    /// The error of a search that ended without an answer. Either the question is wrong, or our tables are, which are not used again.
+    /// The error response for a failed search. If our tables are at fault, and not the request, drops the analyser so
+    /// that they are not used again.
     fn failed(&self, puzzle: &Puzzle, error: SolveError) -> ApiError {
         match error {
             SolveError::Damaged(_) | SolveError::WrongSolution => {
@@ -208,7 +211,7 @@ impl Handlers {
         }
     }
 
-    /// The number of boards at each distance from a goal, if that is known without waiting.
+    /// The number of boards at each distance from a goal, if it is known without a long computation.
     pub(crate) fn census(request: &CensusOf) -> Result<Value> {
         let Puzzle { goal, metric } =
             read_puzzle(request.goal.as_deref(), request.size.as_deref(), request.metric.as_deref())?;
@@ -217,12 +220,12 @@ impl Handlers {
         Ok(Census::at_once(&goal, metric).map_or_else(unknown, |census| Value::Object(census.json())))
     }
 
-    /// The time for an answer whose question has no time limit.
+    /// The time for a request that has no time limit of its own, counted from now.
     pub(crate) fn time_for_others(&self) -> TimeLeft {
         TimeLeft::new(TIME_FOR_OTHERS.min(self.limits.time))
     }
 
-    /// A random board. A distance needs an analyser; it is `None` if it was not ready in time.
+    /// A random board. A board at a distance needs an analyser, which is `None` if it was not ready in time.
     pub(crate) fn scramble(
         request: &Scramble,
         analyser: Option<&Analyser>,
@@ -250,12 +253,13 @@ impl Handlers {
         Ok(answer)
     }
 
+    /// The tables and catalogues that the server knows.
     pub(crate) fn tables(&self) -> Value {
         let store = self.analysers.source.store();
         json!({ "tables": table_list(store), "catalogues": catalogue_list(store) })
     }
 
-    /// Parses the board to be solved.
+    /// Parses a request to solve a board.
     pub(crate) fn read_solve(self: &Arc<Self>, request: &Solve) -> Result<Search> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let puzzle = Puzzle { goal, metric: read_metric(request.metric.as_deref())? };
@@ -265,12 +269,12 @@ impl Handlers {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, message));
         }
         let wanted = if request.all { Wanted::Several(MOST_SOLUTIONS) } else { Wanted::First };
-        // A long search uses all threads; of many short ones, each uses one.
+        // A streamed search may be long, and uses all threads. Short searches run side by side on one thread each.
         let threads = if request.stream { self.limits.threads } else { NonZeroUsize::MIN };
         Ok(Search { handlers: Arc::clone(self), board, puzzle, wanted, anytime: request.anytime, time, threads })
     }
 
-    /// Parses the solution to be analysed, and makes its moves.
+    /// Parses a request to compare a solution, and replays the solution's moves.
     pub(crate) fn read_analyse(self: &Arc<Self>, request: &Analyse) -> Result<Reviewing> {
         let (board, goal) = read(&request.board, request.goal.as_deref(), request.size.as_deref())?;
         let form: Option<MoveForm> = request.form.as_deref().map(str::parse).transpose()?;
@@ -280,7 +284,7 @@ impl Handlers {
         Ok(Reviewing { handlers: Arc::clone(self), review, time })
     }
 
-    /// The time for a search, which is longer for one that reports its progress.
+    /// The time for a search. A search that reports its progress may take longer than one that does not.
     fn read_time(&self, asked: Option<f64>, reports: bool) -> Result<TimeLeft> {
         let most = if reports { self.limits.time } else { self.limits.time.min(TIME_FOR_SHORT) };
         let time = asked.map_or(Ok(most), |seconds| {
@@ -293,7 +297,7 @@ impl Handlers {
     }
 }
 
-/// The time for an answer, counted from its question. Waiting uses it up.
+/// The time for a response, counted from the arrival of the request. It includes waiting.
 pub(crate) struct TimeLeft {
     asked: Instant,
     time: Duration,
@@ -304,19 +308,20 @@ impl TimeLeft {
         TimeLeft { asked: Instant::now(), time }
     }
 
+    /// The time that is left now.
     pub(crate) fn now(&self) -> Duration {
         self.time.saturating_sub(self.asked.elapsed())
     }
 }
 
-/// Whether a question has the analyser that it needs.
+/// The analyser for a request, if the request needs one.
 #[derive(Clone)]
 pub(crate) enum Prepared {
-    /// The board cannot be solved, so nothing is searched.
+    /// The board is unsolvable, so there is nothing to search.
     NotNeeded,
-    /// It was made before, or within the question's time.
+    /// The analyser existed, or was made within the time of the request.
     Ready(Arc<SharedAnalyser>),
-    /// It was not ready when the question's time was over.
+    /// The analyser was not ready when the time of the request was over.
     TooLate,
 }
 
@@ -330,17 +335,17 @@ impl Prepared {
     }
 }
 
-/// A question that may take long to answer.
+/// A request that may take long to answer.
 pub(crate) trait Question: Send + Sync + 'static {
-    /// The puzzle whose analyser is needed; `None` where nothing is searched.
+    /// The puzzle whose analyser is needed; `None` if there is nothing to search.
     fn puzzle_to_prepare(&self) -> Option<Puzzle>;
 
     fn time_left(&self) -> &TimeLeft;
 
-    /// Answers within a time. Returns the answer, and whether a limit cut it short.
+    /// Answers within `time`. Returns the answer, and whether it is incomplete because a limit was reached.
     fn answer_within(&self, prepared: &Prepared, time: Duration, cancel: &AtomicBool) -> Result<(Value, bool)>;
 
-    /// Answers at once, because the time was over before the analyser was ready.
+    /// Answers at once without an analyser, because the time was over before it was ready.
     fn answer_too_late(&self) -> Result<Value> {
         self.answer_within(&Prepared::TooLate, Duration::ZERO, &AtomicBool::new(false)).map(|(answer, _)| answer)
     }
@@ -350,7 +355,7 @@ pub(crate) trait Question: Send + Sync + 'static {
         self.answer_within(prepared, self.time_left().now(), cancel).map(|(answer, _)| answer)
     }
 
-    /// Answers if that takes no longer than a moment.
+    /// Answers if that takes no longer than [`MOMENT`]; returns `None` otherwise.
     fn answer_quickly(&self, prepared: &Prepared, cancel: &AtomicBool) -> Result<Option<Value>> {
         let left = self.time_left().now();
         let (answer, is_limited) = self.answer_within(prepared, MOMENT.min(left), cancel)?;
@@ -358,7 +363,7 @@ pub(crate) trait Question: Send + Sync + 'static {
     }
 }
 
-/// A solution about to be compared with the shortest ones.
+/// A parsed request to compare a solution with the shortest ones.
 pub(crate) struct Reviewing {
     handlers: Arc<Handlers>,
     review: Review,
@@ -405,13 +410,13 @@ impl Question for Reviewing {
     }
 }
 
-/// A board about to be solved.
+/// A parsed request to solve a board.
 pub(crate) struct Search {
     handlers: Arc<Handlers>,
     board: Board,
     puzzle: Puzzle,
     wanted: Wanted,
-    /// Whether to find a good solution soon and better ones later.
+    /// Whether to find a good solution soon, and better ones later.
     anytime: bool,
     time: TimeLeft,
     threads: NonZeroUsize,
@@ -432,7 +437,7 @@ impl Question for Search {
 }
 
 impl Search {
-    /// Solves the board in the remaining time, and reports the progress.
+    /// Solves the board in the remaining time. Calls `report` with the progress.
     pub(crate) fn run(
         &self,
         prepared: &Prepared,
@@ -442,12 +447,12 @@ impl Search {
         self.run_for(prepared, self.time.now(), cancel, report).map(|(answer, _)| answer)
     }
 
-    /// Counts the memory of all puzzles again, because a long search may have copied its tables.
-    pub(crate) fn count_memory(&self) {
+    /// Drops cached analysers that no longer fit into memory, because a long search may have copied its tables.
+    pub(crate) fn free_memory(&self) {
         self.handlers.analysers.drop_least_recently_used();
     }
 
-    /// Solves the board. Returns the answer, and whether a limit cut the search short.
+    /// Solves the board within `time`. Returns the answer, and whether it is incomplete because a limit was reached.
     fn run_for(
         &self,
         prepared: &Prepared,
@@ -497,7 +502,7 @@ impl Search {
         Ok((Value::Object(answer), is_limited))
     }
 
-    /// What can be said when the time was over before the tables were ready.
+    /// The answer when the time was over before the tables were ready: a lower bound without tables.
     fn too_late(&self) -> Value {
         let Search { board, puzzle, wanted, .. } = self;
         let at_least = least_moves(board, &puzzle.goal, puzzle.metric);
@@ -526,7 +531,7 @@ impl Search {
         if self.anytime { "anytime" } else { "ida" }
     }
 
-    /// Finds better and better solutions, and reports each.
+    /// Runs an anytime search. Calls `report` with each better solution, and with the progress.
     fn improve(
         &self,
         solver: &Solver,
@@ -564,6 +569,7 @@ impl Search {
         Ok((improved.best.outcome(improved.limit), Some(improved)))
     }
 
+    /// The moves of a solution as text.
     fn written(&self, form: MoveForm, slides: &[Direction]) -> String {
         form.write(slides, &self.board).expect("solutions have been replayed")
     }
@@ -577,7 +583,7 @@ impl Search {
     }
 }
 
-/// Runs the usual search, and reports its progress.
+/// Runs the usual search. Calls `report` with the progress.
 fn search(
     solver: &Solver,
     board: &Board,

@@ -149,7 +149,7 @@ fn stream(workers: &Workers, search: Search, prepared: Result<Prepared>) -> Answ
         let run = || search.run(&prepared.clone()?, cancel, &|progress| drop(lines.try_send(progress)));
         let answer = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(ApiError::ours(OUR_MISTAKE)));
         for_answer.send(answer.unwrap_or_else(|error| error.json()));
-        search.count_memory();
+        search.free_memory();
     };
     let until_read = workers.long(work)?;
     let text = ReceiverStream::new(received).map(move |line| {

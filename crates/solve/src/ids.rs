@@ -1,17 +1,21 @@
 //! Iterative deepening without a heuristic (Slate & Atkin 1977, Korf 1985).
 //!
-//! A depth-first search to depth 1, then to depth 2 … until the goal is found, which is then as near as it can be. The *tree*
-//! form keeps only the path it is on and never takes back the last move; states that several paths lead to are searched once
-//! for each of them.
+//! Searches depth-first to depth 1, then to depth 2, and so on, until it finds the goal. The solution is shortest
+//! because all smaller depths were searched completely.
 //!
-//! The *graph* form remembers the states it has seen, each with the smallest depth at which it was. A state is searched below
-//! only at that depth, and once in an iteration. That loses no shortest solution: take the last state on one that was ever seen
-//! at its true depth in an iteration; it was searched below, so that the next state on the solution was seen at its own true
-//! depth, unless it was the goal. This covers states on the current path as well, which are known with a smaller depth.
+//! The *tree* form stores only the current path, and never reverses the last move. It searches a state once for every
+//! path that leads to it.
 //!
-//! **Cost.** The tree form needs memory for the path, and time for all paths: about 2.13 times as many for each move on 4×4.
-//! The graph form searches each state once an iteration and needs 12 bytes for it on 16 squares, and its share of the table. When that is more than
-//! the request's memory, no further state is remembered, and the search goes on: it is only slower then.
+//! The *graph* form also stores the states it has seen, each with the smallest depth at which it was seen. It searches
+//! below a state only at that depth, and only once per iteration. This loses no shortest solution. Take the iteration
+//! to the depth of such a solution, and the last state on the solution that it saw at its true depth. It searched below
+//! that state. So it saw the next state on the solution at its true depth as well, unless that was the goal. The rule
+//! also prevents cycles: a state on the current path is stored with a smaller depth.
+//!
+//! **Cost.** The tree form needs memory for one path and time for all paths, whose number grows by a factor of about
+//! 2.13 with every move on 4×4. The graph form searches each state once per iteration. On 16 squares it needs 12 bytes
+//! per state, and space in the hash table. When the request's memory is full, it stores no further states and
+//! continues, only more slowly.
 
 use tilebase_puzzle::{Direction, State};
 
@@ -22,10 +26,11 @@ use crate::request::{Effort, Limit, Outcome, Request, Wanted};
 use crate::space::graph::{Graph, Key, Move, slides_of};
 use crate::space::{Space, with_graph};
 
-/// Iterative deepening. The heuristic is not asked, and a weight changes nothing.
+/// Iterative deepening. It ignores the heuristic and the weight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Ids {
-    /// Whether states are remembered, so that none is searched twice in an iteration. Finds one solution then.
+    /// Whether to store the states seen, so that an iteration searches none of them twice at the same depth. The search
+    /// then finds only one solution.
     pub graph: bool,
 }
 
@@ -54,12 +59,13 @@ impl Ids {
     }
 }
 
-/// A node on the path to the current one.
+/// A node on the current path.
 #[derive(Clone, Copy)]
 struct Step<K, M> {
     state: K,
-    /// The move to it, and how many of its children have been tried.
+    /// The move that led to it; `None` at a root.
     last: Option<M>,
+    /// The number of the child to try next.
     next: u8,
 }
 
@@ -71,7 +77,7 @@ fn run<G: Graph>(
     effort: &mut Effort,
 ) -> Result<Found, (Limit, u32)> {
     let mut memory = Memory::new(request.limits.memory);
-    // A store that there is no room for is as good as none.
+    // Without memory for a store, the graph form searches all paths, as the tree form does.
     let seen =
         if remembers { Store::new(&mut memory).ok().map(|store| Seen { store, memory, depth: 0 }) } else { None };
     let mut search = Search { graph, wanted: request.wanted, path: Vec::new(), seen, found: Found::default() };
@@ -79,7 +85,7 @@ fn run<G: Graph>(
         clock.raise(depth, effort);
         let roots = graph.roots().into_iter();
         let ended = roots.map(|(state, _)| Step { state, last: None, next: 0 }).try_for_each(|root| {
-            // The first solution of one root is enough.
+            // An earlier root may have given enough solutions.
             if search.is_done() {
                 return Ok(());
             }
@@ -97,7 +103,7 @@ fn run<G: Graph>(
             return Ok(Found { optimal: true, ..search.found });
         }
     }
-    unreachable!("a state that can be solved is")
+    unreachable!("every solvable state has a solution at some depth")
 }
 
 struct Search<'a, G: Graph> {
@@ -109,12 +115,12 @@ struct Search<'a, G: Graph> {
 }
 
 impl<G: Graph> Search<'_, G> {
-    /// Whether enough was found.
+    /// Whether enough solutions have been found.
     fn is_done(&self) -> bool {
         self.found.count > 0 && (self.wanted == Wanted::First || self.seen.is_some())
     }
 
-    /// Searches everything up to a depth below a root, which is on the path.
+    /// Runs one iteration: searches all nodes up to `depth` below the root that is on the path.
     fn iterate(&mut self, depth: u32, clock: &mut Clock<'_>, effort: &mut Effort) -> Result<(), Limit> {
         if let Some(seen) = &mut self.seen {
             seen.depth = depth;
@@ -148,7 +154,7 @@ impl<G: Graph> Search<'_, G> {
         Ok(())
     }
 
-    /// Notes the solution that the path and a last move are. Returns whether to search for more.
+    /// Records the solution: the moves of the path, then `last`. Returns whether to search for more.
     #[cold]
     fn found(&mut self, last: G::Move) -> bool {
         let moves = slides_of(self.path.iter().filter_map(|step| step.last).chain([last]));
@@ -157,21 +163,22 @@ impl<G: Graph> Search<'_, G> {
     }
 }
 
-/// The nodes seen, each with its smallest depth and the iteration that saw it last.
+/// The states seen. Each has the smallest depth at which it was seen, and the iteration that last saw it there.
 struct Seen<W: Key> {
     store: Store<W, u16>,
     memory: Memory,
+    /// The depth of the current iteration.
     depth: u32,
 }
 
 impl<W: Key> Seen<W> {
-    /// Whether a state has to be searched below; it is seen from now on.
+    /// Marks a state as seen, `made` moves from the root. Returns whether to search below it.
     fn is_worth(&mut self, state: W, made: u32, effort: &mut Effort) -> bool {
         let (hash, now) = (state.hash(), self.depth as u16);
         let Some(id) = self.store.find(state, hash) else {
             if made <= Mark::MOST_MOVES {
                 let node = Node { state, mark: Mark::new(made, Direction::Up), data: now };
-                // What cannot be remembered is searched all the same.
+                // A state that does not fit into memory is not stored, but still searched.
                 let _ = self.store.insert(hash, node, &mut self.memory);
             }
             return true;

@@ -1,32 +1,38 @@
 //! Bidirectional search: NBS, near-optimal bidirectional search (Chen, Holte, Zilles & Sturtevant 2017, "Front-to-End
 //! Bidirectional Heuristic Search with Near-Optimal Node Expansions").
 //!
-//! One A\*-like search goes forward from the start, another backward from the goal. For open nodes u of the one and v of the
-//! other, a solution through both has at least
+//! One search like A\* runs forward from the start, another backward from the goal. Let u be an open node of the
+//! forward search and v one of the backward search. A solution through both has at least
 //!
 //! > lb(u, v) = max(f→(u), f←(v), g→(u) + g←(v) + 1)
 //!
-//! moves, as at least one move is between them. NBS takes a pair with the smallest lb, and expands both. When that smallest lb
-//! is not below the length of a solution that was found, it is shortest.
+//! moves, because u and v are at least one move apart. NBS expands both nodes of a pair with the smallest lb. It ends
+//! when it has found a solution whose length does not exceed the smallest lb.
 //!
-//! **Why it is shortest.** (After the paper.) Take a shortest solution, of C\* moves. Let u be the first state on it that
-//! the forward search has not expanded with its true g→, and v the last that the backward search has not with its true g←. Both
-//! are open with these. If u is before v, then lb(u, v) ≤ C\*: f→(u) and f←(v) are at most C\* as both heuristics are
-//! admissible, and the moves add up. Otherwise there is a state that both searches know with its true g; a solution of C\*
-//! moves was found when the second of them came there. So the smallest lb never exceeds C\* before such a solution is found.
-//! The argument needs no consistency, as states are opened again when a shorter path to them is found. The paper also proves
-//! that with consistent heuristics it expands at most twice as many nodes as any search of this kind needs; here nodes of a kind
-//! are expanded in batches, which adds at most a batch on each side.
+//! **Why the solution is shortest.** (After the paper.) Take a shortest solution, of C\* moves. Let u be its first
+//! state that the forward search has not expanded with its true g→. Let v be its last state that the backward search
+//! has not expanded with its true g←. Both are open with these values. Suppose that u comes before v. Then lb(u, v) ≤
+//! C\*: f→(u) and f←(v) are at most C\* because both heuristics are admissible, and g→(u) + 1 + g←(v) is at most the
+//! number of moves of the solution. Otherwise both searches know some state of the solution with its true g, and the
+//! second search to reach that state found a solution of C\* moves. So the smallest lb exceeds C\* only after a
+//! solution of C\* moves has been found.
 //!
-//! **Heuristics.** Forward it is the one that is given. Backward, bounds on the moves to the *start* are needed, which tables for
-//! the goal do not have. For single tiles it is always the Manhattan distance to the start: the sum of the distances of all tiles from
-//! where they stood. It is admissible for every start, and the proof asks nothing more of the pair. In `mtm` nothing bounds the
-//! moves to any start, and the backward search goes by the moves made.
+//! The proof does not need consistent heuristics, because a state is opened again when a shorter path to it is found.
+//! The paper also proves that, with consistent heuristics, NBS expands at most twice as many nodes as any search of
+//! this kind needs. This implementation expands nodes with the same f and g in batches, which adds at most one batch on
+//! each side.
 //!
-//! **Runs of tiles.** A node is a state and the axis of the next move, and moves alternate. So the two searches meet at the same
-//! state with different axes ([`Graph::opposite`]).
+//! **Heuristics.** The forward search uses the given heuristic. The backward search needs lower bounds on the moves to
+//! the *start*, which tables for the goal do not have. For single-tile moves it always uses the Manhattan distance to
+//! the start: the sum of the distances of all tiles from their squares in the start. It is admissible for every start,
+//! and the proof requires nothing else. In `mtm` there is no such bound for arbitrary starts, so the backward search
+//! uses g alone.
 //!
-//! **Cost.** Memory as [`Astar`](crate::Astar), for both searches together. It helps where the heuristic is weak.
+//! **Runs of tiles.** In `mtm`, a node is a state and the axis of the next move, and axes alternate. So the two
+//! searches meet in the same state with different axes ([`Graph::opposite`]).
+//!
+//! **Cost.** Both searches together need memory as [`Astar`](crate::Astar) does. NBS is useful when the heuristic is
+//! weak.
 
 use tilebase_puzzle::{Direction, State};
 
@@ -39,7 +45,7 @@ use crate::request::{Effort, Limit, Outcome, Request, Weight};
 use crate::space::Space;
 use crate::space::graph::{Graph, Key as _, slides_of};
 
-/// Bidirectional search by NBS. It finds one solution, and a weight changes nothing.
+/// Bidirectional search by NBS. It finds one solution, and ignores the weight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Nbs;
 
@@ -66,7 +72,8 @@ fn search<G: Graph, B: Graph<Key = G::Key>>(graphs: (&G, &B), state: &State, req
     timed(state, request, |clock, effort| run(graphs, request, clock, effort))
 }
 
-/// The shortest solution so far: a node of the forward search that the backward search knows as well, and the moves through it.
+/// The shortest solution so far: a forward node that the backward search has also reached, and the length of the
+/// solution.
 type Meeting<K> = Option<(K, u32)>;
 
 fn run<G: Graph, B: Graph<Key = G::Key>>(
@@ -86,20 +93,20 @@ fn run<G: Graph, B: Graph<Key = G::Key>>(
     effort.generated += 1;
     let mut search = Search { forward: &mut forward, backward: &mut backward, lower, meeting: None };
     let ended = search.run(clock, effort, &mut memory);
-    let (lower_in_the_end, meeting) = (search.lower, search.meeting);
+    let (final_lower, meeting) = (search.lower, search.meeting);
     effort.peak_nodes = forward.store.len + backward.store.len;
     effort.peak_bytes = memory.peak;
     effort.heuristic_time = forward.heuristic_time() + backward.heuristic_time();
-    // With a heuristic that may be wrong, only the backward one has proven anything.
-    ended.map_err(|limit| (limit, if is_admissible { lower_in_the_end } else { lower }))?;
-    let (node, _) = meeting.expect("a state that can be solved is");
+    // If the given heuristic is not admissible, only the backward heuristic gives a proven bound.
+    ended.map_err(|limit| (limit, if is_admissible { final_lower } else { lower }))?;
+    let (node, _) = meeting.expect("the two searches meet for every solvable state");
     let mut path = slides_of(forward.path_to(node));
     let back = slides_of(backward.path_to(ahead.opposite(node)));
     path.extend(back.into_iter().rev().map(Direction::opposite));
     Ok(Found::one(G::METRIC, &path, request.wanted, is_admissible))
 }
 
-/// The least cost of the roots of a graph.
+/// The smallest heuristic value of the roots of a graph.
 fn least_cost<G: Graph>(graph: &G) -> u32 {
     graph.roots().iter().map(|(node, data)| graph.cost(*node, data)).min().unwrap_or(0)
 }
@@ -107,7 +114,7 @@ fn least_cost<G: Graph>(graph: &G) -> u32 {
 struct Search<'s, 'a, G: Graph, B: Graph> {
     forward: &'s mut Side<'a, G>,
     backward: &'s mut Side<'a, B>,
-    /// No pair of open nodes has a smaller lb.
+    /// The lower bound so far: every pair of open nodes has at least this lb.
     lower: u32,
     meeting: Meeting<G::Key>,
 }
@@ -136,7 +143,8 @@ impl<G: Graph, B: Graph<Key = G::Key>> Search<'_, '_, G, B> {
             let is_empty = (ready.is_none() && waiting.is_none()) || (ready_back.is_none() && waiting_back.is_none());
             match [waiting, waiting_back, between].into_iter().flatten().min() {
                 Some(next) if !is_empty => self.lower = next,
-                // One search has nothing left: it knows everything that could be on a shorter solution.
+                // One search has no open nodes left, so it has expanded every state that could be on a shorter
+                // solution.
                 _ => break,
             }
         }
@@ -144,19 +152,20 @@ impl<G: Graph, B: Graph<Key = G::Key>> Search<'_, '_, G, B> {
     }
 }
 
-/// Of all nodes whose f is not above a value, those with fewest moves made; and the next f above it.
+/// Among the open nodes with f ≤ `lower`, those with the smallest g; and the smallest f above `lower`.
 fn look(queue: &Queue, lower: u32) -> (Option<Key>, Option<u32>) {
     let ready = queue.keys().take_while(|key| key.at_least() <= lower).min_by_key(|key| key.moves());
     let waiting = queue.first_above(u64::from(lower)).map(Key::at_least);
     (ready.copied(), waiting)
 }
 
-/// The shorter of two solutions, the known one if they are equally long.
+/// The shorter of two solutions: the known one if they are equally long.
 fn better<K: Copy>(known: Meeting<K>, found: (K, u32)) -> Meeting<K> {
     known.filter(|(_, best)| *best <= found.1).or(Some(found))
 }
 
-/// Expands nodes of one side. Calls `met` with those that the other side knows as well, and the moves of both.
+/// Expands the nodes with a key on one side. For each child that the other side has also reached, calls `met` with the
+/// child and the length of the solution through it.
 fn expand<G: Graph, B: Graph<Key = G::Key>>(
     side: &mut Side<'_, G>,
     other: &Side<'_, B>,

@@ -1,19 +1,21 @@
 //! Recursive best-first search (Korf 1993).
 //!
-//! Expands nodes in best-first order with memory for one path and its siblings. Every node has a *static* value f = g + W·h and
-//! a *stored* value F: the smallest f on the frontier below it, when it was searched before and forgotten. Below a node the
-//! search goes on until all its F exceed the best alternative anywhere else; then it goes back, forgets what it saw, and leaves
-//! its smallest value behind as the F of the node.
+//! Expands nodes in best-first order, with memory for one path and its siblings. Every node has a *static* value
+//! f = g + W·h and a *stored* value F. At first F = f. The search continues below a node until every F there exceeds
+//! the best alternative elsewhere. It then backtracks, discards the subtree, and stores the smallest F of the subtree
+//! as the F of the node.
 //!
-//! A node that was searched before has F > f. Its children must not promise less than it does, so that they *inherit*: their
-//! F is the larger of their own f and their parent's F. If F = f, the node is new, and each child has its own f. That is what
-//! makes the order best-first even where f is not monotone, as it is with weights or heuristics that are not consistent.
+//! A node that was searched and discarded has F > f. Its children *inherit* F: each starts with the larger of its own f
+//! and its parent's F. If F = f, the node is new, and each child starts with its own f. Inheritance keeps the order
+//! best-first even where f can decrease along a path, as with weights and inconsistent heuristics.
 //!
-//! **Cost.** Memory for the siblings along one path. With f monotone it expands fewer nodes than IDA\* where many values are
-//! distinct; with the few values of tile puzzles, and going back and forth between siblings, rather more.
+//! **Cost.** Memory for the siblings along one path. With a monotone f of many distinct values, RBFS expands fewer
+//! nodes than IDA\*. Tile puzzles have few distinct values, so RBFS switches between siblings often and expands more
+//! nodes than IDA\*.
 //!
-//! **Promise.** The first goal that is expanded has the smallest F of all; no F exceeds the best f below it. So the solution is
-//! shortest with an admissible heuristic and the weight 1, and at most W times as long otherwise.
+//! **Promise.** The first goal to be expanded has the smallest F of all nodes. With an admissible heuristic, no f along
+//! a shortest solution of C\* moves exceeds W·C\*, and so no F does. The solution therefore has at most W·C\* moves.
+//! With weight 1 it is shortest.
 
 use tilebase_puzzle::State;
 
@@ -25,10 +27,10 @@ use crate::sample::{BETWEEN_SAMPLES, Samples};
 use crate::space::graph::{Graph, Move, Siblings, slides_of};
 use crate::space::{Space, with_graph};
 
-/// Paths of more moves are not followed; only large weights lead there.
+/// The length at which the search abandons a path. Only large weights lead to paths this long.
 const MOST_MOVES: usize = 4096;
 
-/// Recursive best-first search: best-first order in the memory of one path. Finds one solution.
+/// Recursive best-first search: best-first order with the memory of one path. Finds one solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rbfs;
 
@@ -44,24 +46,26 @@ impl Algorithm for Rbfs {
     }
 }
 
-/// A node and what is known of it.
+/// A node with its values.
 #[derive(Clone, Copy)]
 struct Node<K, N, M> {
     state: K,
     heuristic: N,
+    /// The move that led to it; `None` at a root.
     last: Option<M>,
-    /// f, and F.
+    /// The static value f.
     value: u64,
+    /// The stored value F.
     stored: u64,
 }
 
 type NodeOf<G> = Node<<G as Graph>::Key, <G as Graph>::Data, <G as Graph>::Move>;
 
-/// The children of a node on the path, in the order of their F. The first is searched.
+/// The children of a node on the path, sorted by F. The search continues below the first.
 struct Level<G: Graph> {
     children: G::Siblings<NodeOf<G>>,
     len: usize,
-    /// The children are searched as long as their F is at most this.
+    /// The search backtracks when every child has an F above this.
     bound: u64,
 }
 
@@ -125,17 +129,18 @@ fn run<G: Graph>(
 struct Search<'a, G: Graph> {
     graph: &'a G,
     weight: Weight,
-    /// The roots, then the children of the first node of the level before.
+    /// The roots, then on each level the children of the first node of the previous level.
     levels: Vec<Level<G>>,
-    /// Nodes on all levels.
+    /// The number of nodes on all levels.
     kept: u64,
-    /// The largest F that a node was expanded with: as it was the smallest of all, no solution has a smaller value.
+    /// The largest F of an expanded node. When the node was expanded, no other node had a smaller F. So this is a lower
+    /// bound if the heuristic is admissible and the weight is 1.
     proven: u64,
     samples: Samples,
 }
 
 impl<G: Graph> Search<'_, G> {
-    /// Searches until the first nodes of all levels are a solution.
+    /// Searches until the first nodes of all levels form a solution.
     fn run(&mut self, clock: &mut Clock<'_>, effort: &mut Effort) -> Result<(), Limit> {
         while let Some(level) = self.levels.last() {
             let (best, bound) = (level.best(), level.bound);
@@ -160,12 +165,12 @@ impl<G: Graph> Search<'_, G> {
                 effort.peak_nodes = effort.peak_nodes.max(self.kept);
                 self.levels.push(children);
             } else {
-                // Back to the level before, whose first node is now known to be worth as much as its best child.
+                // Backtrack: the first node of the previous level gets the F of its best child.
                 self.kept -= level.len as u64;
                 self.levels.pop();
-                let Some(before) = self.levels.last_mut() else { break };
-                before.children.items_mut()[0].stored = best;
-                before.sort();
+                let Some(previous) = self.levels.last_mut() else { break };
+                previous.children.items_mut()[0].stored = best;
+                previous.sort();
             }
         }
         Err(Limit::Length)
@@ -192,7 +197,7 @@ impl<G: Graph> Search<'_, G> {
             }
             let bound = u64::from(self.graph.cost(state, &heuristic));
             let value = made as u64 * u64::from(self.weight.of_move()) + bound * u64::from(self.weight.of_bound());
-            // A node that was searched before hands down what it knows.
+            // The children of a node that was searched before inherit its F.
             let stored = if node.value < node.stored { value.max(node.stored) } else { value };
             level.add(Node { state, heuristic, last: Some(direction), value, stored });
         }

@@ -1,4 +1,4 @@
-//! What can be asked of a search, and what it answers.
+//! Search requests and their outcomes.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -12,7 +12,7 @@ use tilebase_puzzle::{Direction, names, setters};
 use crate::checkpoint::Keep;
 use crate::units::{Helpers, Lead};
 
-/// What to search for, when to give up, and whom to tell.
+/// A search request: what to find, how to search, the limits, and the watch.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,36 +25,37 @@ use crate::units::{Helpers, Lead};
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Request<'a> {
-    /// How many solutions.
+    /// The number of solutions to find.
     pub wanted: Wanted,
-    /// How much the bound counts against the moves made, when one solution is wanted. All shortest solutions are always
-    /// searched with the weight 1.
+    /// The weight of the heuristic when one solution is wanted. A search for all shortest solutions always uses weight
+    /// 1.
     pub weight: Weight,
-    /// The caller knows that no solution has fewer moves than this, so that it is not proven again: the first bound of
-    /// iterative-deepening A\* without a weight; other searches leave it aside. If it is not true, what is found may be longer
-    /// than the shortest.
+    /// A lower bound that the caller has already proven: no solution has fewer moves. Iterative-deepening A\* without a
+    /// weight starts with this bound; other searches ignore it. If the bound is wrong, the solution may not be
+    /// shortest.
     pub at_least: u32,
-    /// Whether the bound at which a solution is found is searched to its end, so that the number of nodes does not depend on
-    /// where the solution was. Only for iterative-deepening A\*.
+    /// Whether to search the last bound completely, even after finding a solution. The number of nodes then does not
+    /// depend on the position of the solution in the tree. Only for iterative-deepening A\*.
     pub finish_bound: bool,
-    /// Keeps what is done, for searches that take hours: what was done before is not done again. Only for one solution by
-    /// iterative-deepening A\* without a weight.
+    /// Saves checkpoints, and provides the checkpoint to resume from. For searches that take hours. Only for one
+    /// solution by iterative-deepening A\* without a weight.
     pub keep: Option<&'a dyn Keep>,
-    /// Have units of large bounds searched elsewhere, by searches that follow this one. What they do counts as if it were done
-    /// here, and limits hold for all together, to within the units under way elsewhere. Only for what can be
-    /// [kept](Request::keep).
+    /// Distributes units of large bounds to searches that follow this one, usually in other processes. Their work
+    /// counts as if it were done here. Limits apply to the total; units still under way elsewhere may exceed them. Only
+    /// for searches that support [checkpoints](Request::keep).
     pub helpers: Option<&'a dyn Helpers>,
-    /// Leads this search, which then decides nothing itself: it searches the units that it is told, and is
-    /// [released](Limit::Released) in the end. Only for what can be [kept](Request::keep), which is for the one that leads.
+    /// Makes this search follow another one. It searches the units that the lead assigns, decides nothing itself, and
+    /// ends with [`Limit::Released`]. Only for searches that support [checkpoints](Request::keep); the leading search
+    /// saves them.
     pub lead: Option<&'a dyn Lead>,
-    /// How many states of each depth a beam search keeps; other searches leave it aside.
+    /// The number of states that a beam search keeps at each depth. Other searches ignore it.
     pub width: NonZeroUsize,
-    /// When to give up.
+    /// The limits at which the search gives up.
     pub limits: Limits,
-    /// How many threads may work on a large search.
+    /// The most threads for a large search.
     pub threads: NonZeroUsize,
-    /// Told about ten times a second how the search gets on ([`Event::Searching`](tilebase_progress::Event::Searching)), and
-    /// polled every fraction of a millisecond; it can cancel the search.
+    /// Receives the progress about ten times a second ([`Event::Searching`](tilebase_progress::Event::Searching)), and
+    /// is polled every fraction of a millisecond. It can cancel the search.
     pub watch: Watch<'a>,
 }
 
@@ -77,31 +78,31 @@ impl Default for Request<'_> {
 }
 
 impl<'a> Request<'a> {
-    /// How many states of each depth a beam search keeps unless it is told otherwise: a tenth of a second on 5×5.
+    /// The default width of a beam search. With it, a search on 5×5 takes a tenth of a second.
     pub const DEFAULT_WIDTH: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
     setters! {
-        /// The same request for this many solutions.
+        /// Sets the number of solutions to find.
         wanted(wanted: Wanted) => wanted: wanted;
-        /// The same request with a weight.
+        /// Sets the weight of the heuristic.
         weight(weight: Weight) => weight: weight;
-        /// The same request, by a caller who knows that no solution has fewer moves than this.
+        /// Sets a lower bound that the caller has already proven.
         at_least(moves: u32) => at_least: moves;
-        /// The same request, the bound at which a solution is found being searched to its end.
+        /// Sets whether to search the last bound completely.
         finish_bound(finish: bool) => finish_bound: finish;
-        /// The same request, with somebody who keeps what is done.
+        /// Saves checkpoints, and resumes from the last one.
         keep(keep: &'a dyn Keep) => keep: Some(keep);
-        /// The same request, with somebody who has units searched elsewhere.
+        /// Distributes units to searches that follow this one.
         helpers(helpers: &'a dyn Helpers) => helpers: Some(helpers);
-        /// The same request, for a search that somebody leads.
+        /// Makes the search follow another one.
         lead(lead: &'a dyn Lead) => lead: Some(lead);
-        /// The same request, for a beam search that keeps this many states of each depth.
+        /// Sets the number of states that a beam search keeps at each depth.
         width(states: NonZeroUsize) => width: states;
-        /// The same request with limits.
+        /// Sets the limits at which the search gives up.
         limits(limits: Limits) => limits: limits;
-        /// The same request for up to this many threads.
+        /// Sets the most threads for a large search.
         threads(threads: NonZeroUsize) => threads: threads;
-        /// The same request with somebody who watches, and may cancel.
+        /// Sets the watch, which receives the progress and can cancel the search.
         watch(watch: Watch<'a>) => watch: watch;
     }
 }
@@ -125,23 +126,23 @@ impl fmt::Debug for Request<'_> {
     }
 }
 
-/// How many of the shortest solutions are wanted.
+/// The number of shortest solutions to find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Wanted {
-    /// One.
+    /// One solution.
     #[default]
     First,
-    /// Every one.
+    /// Every solution.
     All,
-    /// Every one, but only how many there are.
+    /// Only the number of solutions.
     Count,
-    /// Every one is counted, and at most this many are kept: there may be more than memory is for.
+    /// The number of solutions, and at most this many of them. For boards with more solutions than fit into memory.
     Several(usize),
 }
 
 impl Wanted {
-    /// Whether another solution is kept beside this many.
+    /// Whether to keep one more solution when this many are already kept.
     pub(crate) fn keeps(self, kept: usize) -> bool {
         match self {
             Wanted::First => kept == 0,
@@ -152,10 +153,11 @@ impl Wanted {
     }
 }
 
-/// The weight W of f = g + W·h, at least 1. With a larger one than 1 the search is faster, and a solution may be up to W
+/// The weight W of f = g + W·h, at least 1. A weight above 1 makes the search faster, but the solution may be up to W
 /// times as long as the shortest.
 ///
-/// It is a ratio, so that searches compare whole numbers: with 81/19, a move made counts 19 and a move to be made 81.
+/// It is a ratio, so that searches compare integers. With 81/19 they compare 19·g + 81·h: a move made counts 19, and a
+/// move that the bound requires counts 81.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weight {
     of_bound: u32,
@@ -163,15 +165,15 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// The weight that gives shortest solutions.
+    /// The weight for shortest solutions.
     pub const ONE: Weight = Weight { of_bound: 1, of_move: 1 };
 
-    /// Only the bound counts, and moves made do not: for a search that promises nothing of the length.
+    /// f = h: moves made do not count. For a search that promises nothing about the length of its solution.
     pub(crate) const BOUND_ALONE: Weight = Weight { of_bound: 1, of_move: 0 };
 
     const LARGEST: u32 = 1000;
 
-    /// The ratio of what moves to be made and what moves made count, if it is from 1 to 1000 and both are at most a million.
+    /// The weight `of_bound / of_move`. `None` unless it is from 1 to 1000 and both numbers are at most a million.
     pub fn new(of_bound: u32, of_move: u32) -> Option<Weight> {
         let most = of_move.saturating_mul(Weight::LARGEST).min(1_000_000);
         if of_move == 0 || !(of_move..=most).contains(&of_bound) {
@@ -184,17 +186,17 @@ impl Weight {
         Some(Weight { of_bound: of_bound / divisor, of_move: of_move / divisor })
     }
 
-    /// What each move that the bound says is needed counts.
+    /// The factor of h, the moves that the bound requires.
     pub fn of_bound(self) -> u32 {
         self.of_bound
     }
 
-    /// What each move made counts.
+    /// The factor of g, the moves made.
     pub fn of_move(self) -> u32 {
         self.of_move
     }
 
-    /// The most moves that a solution found with this weight can have, if the shortest one has `shortest`.
+    /// The greatest length of a solution found with this weight, if the shortest has `shortest` moves.
     pub fn longest(self, shortest: u32) -> u32 {
         (u64::from(shortest) * u64::from(self.of_bound) / u64::from(self.of_move)) as u32
     }
@@ -209,7 +211,7 @@ impl Default for Weight {
 impl FromStr for Weight {
     type Err = WeightError;
 
-    /// Reads a number from 1 to 1000 with up to three digits behind the point, such as 1.5, or a ratio, such as 81/19.
+    /// Parses a number from 1 to 1000 with up to three decimal places, such as 1.5, or a ratio, such as 81/19.
     fn from_str(text: &str) -> Result<Weight, WeightError> {
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let number = |text: &str| text.parse().ok().filter(|_| is_number(text));
@@ -229,7 +231,7 @@ impl FromStr for Weight {
 /// A text that is not a weight.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "{} is not a weight: expected a number from 1 to 1000 with at most three digits behind the point, or a ratio such as 81/19",
+    "{} is not a weight: expected a number from 1 to 1000 with at most three decimal places, or a ratio such as 81/19",
     tilebase_puzzle::quoted(.found)
 )]
 #[non_exhaustive]
@@ -241,7 +243,7 @@ pub struct WeightError {
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Weight { of_bound, of_move } = *self;
-        // Ratios that are not thousandths stay ratios.
+        // A ratio whose denominator divides 1000 has a short decimal form.
         if 1000 % of_move == 0 {
             write!(f, "{}", f64::from(of_bound) / f64::from(of_move))
         } else {
@@ -250,35 +252,35 @@ impl fmt::Display for Weight {
     }
 }
 
-/// When a search gives up.
+/// The limits at which a search gives up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Limits {
-    /// After this many generated nodes.
+    /// The most generated nodes.
     pub nodes: Option<u64>,
-    /// After this time.
+    /// The most time.
     pub time: Option<Duration>,
-    /// Before nodes take more than this many bytes. Only for searches that keep their nodes.
+    /// The most bytes for stored nodes. Searches that store no nodes ignore it.
     pub memory: Option<u64>,
-    /// When every solution is proven to have more moves than this: for iterative-deepening A\* and best-first searches, without a
-    /// weight. A beam search looks for no longer solution.
+    /// The most moves of a solution. Iterative-deepening A\* and best-first searches without a weight end when they
+    /// have proven that every solution is longer. A beam search does not look for longer solutions.
     pub length: Option<u32>,
 }
 
 impl Limits {
     setters! {
-        /// The same limits, and at most this many generated nodes.
+        /// Sets the most generated nodes.
         nodes(most: impl Into<Option<u64>>) => nodes: most.into();
-        /// The same limits, and at most this time.
+        /// Sets the most time.
         time(most: impl Into<Option<Duration>>) => time: most.into();
-        /// The same limits, and at most this many bytes of memory.
+        /// Sets the most bytes for stored nodes.
         memory(most: impl Into<Option<u64>>) => memory: most.into();
-        /// The same limits, and solutions of at most this many moves.
+        /// Sets the most moves of a solution.
         length(most: impl Into<Option<u32>>) => length: most.into();
     }
 }
 
-/// Which limit was reached.
+/// The limit that ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Limit {
@@ -288,14 +290,15 @@ pub enum Limit {
     Time,
     /// The memory for nodes.
     Memory,
-    /// The watch cancelled it.
+    /// The watch cancelled the search.
     Cancelled,
-    /// The moves of a solution: no shorter one than asked for, or, with a weight, than the thousand moves that are followed.
+    /// The length: every solution is longer than the request allows or, with a weight, longer than the longest paths
+    /// that the search follows.
     Length,
-    /// Who [leads](Request::lead) the search has no more for it to do.
+    /// The search that [leads](Request::lead) this one has no more work for it.
     Released,
-    /// Who [leads](Request::lead) the search has cut a bound into other units. The tables, the board, the search and the version
-    /// of the program have to be the same in both.
+    /// The search that [leads](Request::lead) this one cut a bound into different units. Both searches need the same
+    /// tables, board, algorithm and version of the program.
     OtherUnits,
 }
 
@@ -304,36 +307,37 @@ names! {
     Released => "released", OtherUnits => "other units",
 }
 
-/// What a search cost.
+/// The cost of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
-    /// Nodes generated, over all iterations; the root is counted once.
+    /// Nodes generated in all iterations. The root counts once.
     pub generated: u64,
-    /// Those of them that belong to bounds that were searched to the end. They do not depend on luck, nor on the threads.
-    /// Only iterative-deepening A\* counts them.
+    /// Nodes generated in bounds that were searched completely. This number depends neither on the position of the
+    /// solution nor on the number of threads. Only iterative-deepening A\* counts it.
     pub generated_complete: u64,
-    /// Those that had been generated, to within some thousands and units under way elsewhere, when the first solution was found.
+    /// Nodes generated before the first solution was found, accurate to some thousands and to the units under way
+    /// elsewhere.
     pub generated_to_first: u64,
     /// Nodes expanded: their successors were generated.
     pub expanded: u64,
-    /// Those of them that had been expanded before and were again, because a shorter path to them was found. Searches that keep
-    /// no nodes cannot know them, and count nothing here.
+    /// Nodes expanded again because a shorter path to them was found. Searches that store no nodes cannot recognise
+    /// them, and leave this at 0.
     pub reexpanded: u64,
-    /// The most nodes kept at a time.
+    /// The most nodes stored at one time.
     pub peak_nodes: u64,
-    /// The most bytes that they took, everything counted that they need.
+    /// The most bytes that stored nodes took, with everything that is needed to store them.
     pub peak_bytes: u64,
-    /// What the heuristic took of the threads' time, estimated from samples: at most the time from start to end, times the threads
-    /// that searched.
+    /// Time spent in the heuristic, summed over all threads and estimated from samples. At most `time` multiplied by
+    /// the number of threads.
     pub heuristic_time: Duration,
-    /// Time from start to end.
+    /// Elapsed time.
     pub time: Duration,
 }
 
 impl Effort {
-    /// The effective branching factor of a search that ended at a depth: the b with N + 1 = 1 + b + b² + … + b^depth, where N
-    /// is the number of nodes expanded. A uniform tree with this branching factor has as many nodes. `None` when nothing was
-    /// expanded, or fewer nodes than a path has.
+    /// The effective branching factor of a search that ended at `depth`: the b with N + 1 = 1 + b + b² + … + b^depth,
+    /// where N is the number of nodes expanded. A uniform tree of this depth and branching factor has as many nodes.
+    /// `None` if `depth` is 0, or if fewer than `depth` nodes were expanded.
     ///
     /// ```
     /// use tilebase_solve::Effort;
@@ -346,7 +350,7 @@ impl Effort {
         if depth == 0 || self.expanded < u64::from(depth) {
             return None;
         }
-        // The sum grows with b, is at most N for b = 1, and more than N for b = N + 1.
+        // The sum without its first term grows with b. It is at most N at b = 1, and more than N at b = N + 1.
         let nodes = |factor: f64| (1..=depth).rev().fold(0.0, |sum, _| (sum + 1.0) * factor);
         let (mut low, mut high) = (1.0, expanded + 1.0);
         while high - low > 1e-10 * high {
@@ -361,12 +365,12 @@ impl Effort {
     }
 }
 
-/// How a search ended. It ends in one of these two ways, so that a match may name both.
+/// The outcome of a search. This enum is exhaustive: a match needs these two arms only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// With a solution.
+    /// The search found a solution.
     Solved(Solved),
-    /// At a limit.
+    /// The search reached a limit.
     Limited(Limited),
 }
 
@@ -379,7 +383,7 @@ impl Outcome {
         }
     }
 
-    /// What the search cost.
+    /// The cost of the search.
     pub fn effort(&self) -> Effort {
         match self {
             Outcome::Solved(solved) => solved.effort,
@@ -388,28 +392,28 @@ impl Outcome {
     }
 }
 
-/// A search that found what it was asked for.
+/// The outcome of a search that found what the request asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solved {
-    /// Moves of the solutions.
+    /// The number of moves of each solution.
     pub length: u32,
-    /// The solutions, as directions in which tiles slide: one, or all, or none when only their number was wanted.
+    /// The solutions, as directions in which tiles slide: as many as the request [wanted](Wanted).
     pub solutions: Vec<Vec<Direction>>,
-    /// How many solutions were found.
+    /// The number of solutions found.
     pub count: u64,
-    /// Whether there is provably no shorter one.
+    /// Whether it is proven that no solution is shorter.
     pub optimal: bool,
-    /// What it cost.
+    /// The cost of the search.
     pub effort: Effort,
 }
 
-/// A search that reached a limit.
+/// The outcome of a search that reached a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limited {
-    /// Which.
+    /// The limit.
     pub limit: Limit,
-    /// Every solution has at least this many moves; proven so far.
+    /// The proven lower bound: every solution has at least this many moves.
     pub at_least: u32,
-    /// What it cost.
+    /// The cost of the search.
     pub effort: Effort,
 }

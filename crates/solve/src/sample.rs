@@ -1,4 +1,4 @@
-//! How long a heuristic takes, from samples.
+//! The time that a search spends in its heuristic, estimated from samples.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 use tilebase_heuristics::Heuristic;
 use tilebase_puzzle::Slide;
 
-/// A time sample of the heuristic is taken whenever this many nodes have been expanded.
+/// A search takes a sample each time it has expanded this many nodes.
 pub(crate) const BETWEEN_SAMPLES: u64 = 1024;
 
-/// A sample that takes longer was interrupted by something else that the machine had to do.
+/// A sample that takes this long or longer is dropped: the system probably interrupted the thread.
 const INTERRUPTED: Duration = Duration::from_micros(20);
 
-/// Estimates how much of a search's time its heuristic takes.
+/// Samples of the time that the heuristic takes per call.
 ///
-/// To time every call would take longer than most calls do. So a search lets a few nodes in thousands be asked about once
-/// more, with a clock beside them, and the mean of those stands for all. A heuristic that only computes is asked several times
-/// for each look at the clock; one that waits for memory would not have to wait again, and is asked once.
+/// Timing every call would take longer than most calls do. Instead, a search evaluates one node in some thousands once
+/// more, reads the clock before and after, and uses the mean of these samples for all calls. A heuristic that only
+/// computes is evaluated several times between two reads of the clock. A heuristic that waits for memory is evaluated
+/// once, because its data would already be in the cache the second time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Samples {
     time: Duration,
@@ -24,7 +25,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Times all stages for the states after some slides of a node.
+    /// Times all stages of the heuristic for the children of a node that some slides lead to.
     #[cold]
     pub(crate) fn take<H: Heuristic>(&mut self, heuristic: &H, node: &H::Node, slides: &[Slide]) {
         let rounds = if heuristic.is_far() { 1 } else { 16 };
@@ -40,10 +41,10 @@ impl Samples {
         });
     }
 
-    /// Times some calls.
+    /// Times a closure that makes this many calls of the heuristic.
     #[cold]
     pub(crate) fn time(&mut self, calls: u64, call: impl FnOnce()) {
-        // What the clock itself takes.
+        // Two reads in a row give the time that reading the clock takes.
         let before = Instant::now();
         let started = Instant::now();
         call();
@@ -59,7 +60,7 @@ impl Samples {
         self.calls += other.calls;
     }
 
-    /// What this many calls take.
+    /// The estimated time of this many calls.
     pub(crate) fn time_of(&self, calls: u64) -> Duration {
         let mean = self.time.as_secs_f64() / self.calls.max(1) as f64;
         Duration::from_secs_f64(mean * calls as f64)

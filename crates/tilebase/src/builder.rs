@@ -1,4 +1,4 @@
-//! Opening a solver: which bounds, which search, and where tables come from.
+//! The builder of a solver: chooses its bounds, its search, and the source of its tables.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -19,25 +19,28 @@ use crate::improve::default_head_start;
 use crate::solver::{Opened, Solver, TablesUsed};
 use crate::source::{Step, TableSource, TablesError};
 
-/// Where a solver gets its bounds.
+/// The source of a solver's bounds.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub enum Tables<'a> {
-    /// The strongest tables that are there, or can be built on the spot, and fit into memory.
+    /// The strongest tables that fit into memory, among those that exist or can be built in about a second.
     #[default]
     Auto,
-    /// By name; several with `+` between them: then the largest counts. Each is a catalogue by name, file or drawing (`7-8`,
-    /// `.ABB/AABB/AABB/AABB`), a heuristic of the list (`walking-distance`), or `all:` and tiles for a table that counts all
-    /// moves (`all:fringe`, `all:3,7,11`). In the metric `mtm` the tables of a catalogue's patterns are compared, not added.
+    /// Bounds by name. A `+` joins several; the largest of their values is the bound. Each name is one of these:
+    ///
+    /// * a catalogue, by its name, file or drawing (`7-8`, `.ABB/AABB/AABB/AABB`); in the metric `mtm` the bound is the
+    ///   largest value of its tables, not their sum;
+    /// * a built-in heuristic (`walking-distance`);
+    /// * `all:` and tiles, for a table that counts all moves (`all:fringe`, `all:3,7,11`).
     Named(&'a str),
-    /// No tables: a bound that is ready in a moment, which is the Manhattan distance, or walking distance in `mtm`.
+    /// No tables. The bound is the Manhattan distance, or walking distance in `mtm`, which are ready at once.
     None,
-    /// These.
+    /// These bounds.
     Given(Bounds),
 }
 
 impl<'a> Tables<'a> {
-    /// What a user means by a text: `auto`, `none`, or the names of bounds.
+    /// Parses the text of a user: `auto`, `none`, or the names of bounds.
     pub fn of(text: &'a str) -> Tables<'a> {
         match text {
             "auto" => Tables::Auto,
@@ -88,35 +91,40 @@ impl<'a> SolverBuilder<'a> {
     }
 
     setters! {
-        /// Where bounds come from; [`Tables::Auto`] by default.
+        /// Sets the source of bounds; [`Tables::Auto`] by default.
         tables(tables: Tables<'a>) => tables: tables;
-        /// Through which symmetries sums of tables see a board; all by default.
+        /// Sets the symmetries through which sums of tables look up a board; all by default.
         views(views: Views) => views: Some(views);
-        /// The search; iterative-deepening A\* by default.
+        /// Sets the search; iterative-deepening A\* by default.
         search(search: Search) => search: search;
-        /// What counts as one move: single tiles by default. Tables are those of the metric.
+        /// Sets the metric: what counts as one move. By default, a slide of a single tile. Tables are those of the
+        /// metric.
         metric(metric: Metric) => metric: metric;
-        /// Where tables are found, unpacked and built; [those of the user](TableSource::of_user) by default.
+        /// Sets where tables are found, unpacked and built; [the user's tables](TableSource::of_user) by default.
         source(source: &'a TableSource) => source: Some(source);
-        /// Large tables are mapped when the solver is opened, if that is [allowed](tilebase_lookup::Store::allow_mapping). A search that has
-        /// taken this long has them copied onto huge pages, if they fit into memory, and begins anew with the copies; all later
-        /// searches use them too. A few seconds by default; with none, the first search begins with it; with [`Duration::MAX`] nothing is ever copied. It takes as long as reading
-        /// the files, and is told to the watch of that search's request.
+        /// Sets when a long search copies its tables. The solver opens large tables as maps if that is
+        /// [allowed](tilebase_lookup::Store::allow_mapping). A search that has taken this long copies them onto huge
+        /// pages, if they fit into memory, and restarts on the copies. Later searches use the copies from the start.
+        ///
+        /// The default is a few seconds. With [`Duration::ZERO`] the first search copies before anything else; with
+        /// [`Duration::MAX`] no search copies. Copying takes as long as reading the files, and reports its progress to
+        /// the watch of the search's request.
         copied_after(time: Duration) => copied_after: time;
-        /// How long the usual search has a board to itself before [better and better solutions](Solver::improve) are looked for beside
-        /// it. By default a quarter of a second on boards of up to 16 squares, where it is mostly done by then, and nothing on larger
-        /// ones.
+        /// Sets how long the usual search runs alone before the solver also looks for [better and better
+        /// solutions](Solver::improve). By default, a quarter of a second on boards of up to 16 squares, where the
+        /// usual search has mostly ended by then, and no time on larger boards.
         head_start(time: Duration) => head_start: Some(time);
-        /// Is told how unpacking, verifying and building get on, and can stop them: it is asked before each piece of that work, which takes
-        /// some milliseconds. Then [`open`](SolverBuilder::open) fails.
+        /// Sets the watch for unpacking, verifying and building. It receives their progress, and is polled every few
+        /// milliseconds. If it cancels, [`open`](SolverBuilder::open) fails.
         watch(watch: Watch<'a>) => watch: watch;
     }
 
-    /// Opens the solver: microseconds where tables are there and have been verified before; the time to read every byte of them
-    /// when they have not; up to a second where small ones have to be built, longer where packed ones have to be unpacked.
+    /// Opens the solver. This takes microseconds if the tables exist and have been verified before. Otherwise it takes
+    /// the time to read every byte of the tables, up to a second to build small tables, or longer to unpack packed
+    /// ones.
     pub fn open(self) -> Result<Solver, SolverError> {
         let of_user = self.source.is_none().then(TableSource::of_user);
-        let source = self.source.or(of_user.as_ref()).expect("without a source there is that of the user");
+        let source = self.source.or(of_user.as_ref()).expect("`of_user` is set when `source` is not");
         let solver = |mut bounds: Bounds, tables: TablesUsed| -> Result<Solver, SolverError> {
             bounds.views = self.views.unwrap_or(bounds.views);
             let copies = Copies::of(&bounds, &self.frame, (self.search, self.metric), source, self.copied_after);
@@ -127,7 +135,7 @@ impl<'a> SolverBuilder<'a> {
         };
         match self.tables {
             Tables::Given(bounds) => solver(bounds, TablesUsed::default()),
-            // A search that asks no bounds needs no tables.
+            // A search that uses no heuristic needs no tables.
             Tables::Auto | Tables::None if !self.search.about().uses_heuristic => {
                 let (bounds, tables) = choice::unasked(self.metric, &self.frame, source, self.watch)?;
                 solver(bounds, tables)
@@ -156,12 +164,12 @@ impl<'a> SolverBuilder<'a> {
                         }
                         Err(error) => steps.push(Step::PassedOver(candidate.name(), error)),
                     }
-                    // Tables that were not ready when the watch stopped are not replaced by weaker ones.
+                    // If the watch has cancelled, do not fall back to weaker tables.
                     if (self.watch)(&Event::Poll).is_break() {
                         return Err(SolverError::Stopped);
                     }
                 }
-                // Damaged files do not keep small tables from being built.
+                // Build small tables in memory, so that damaged files cannot get in the way.
                 let candidate = choice::on_the_spot(self.metric, &self.frame)?;
                 match candidate.open(&self.frame, &source.without_files(), self.watch, &mut steps) {
                     Ok(bounds) => {
@@ -175,48 +183,48 @@ impl<'a> SolverBuilder<'a> {
     }
 }
 
-/// A solver that cannot be opened.
+/// Why a solver cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
-    /// A name is no catalogue for the boards, nor one of these, which are those of all heuristics.
+    /// A name is neither a catalogue for these boards nor one of the heuristics, which are listed.
     #[error("{}; heuristics are {names}", no_such_name(.0, .1), names = .1.join(", "))]
     Name(#[source] CatalogueError, Vec<&'static str>),
-    /// A heuristic does not suit the boards.
+    /// A heuristic does not support these boards.
     #[error("{0}")]
     Heuristic(#[from] ListError),
-    /// This text does not name tiles.
+    /// A text does not name tiles.
     #[error("{text} are not tiles: expected all:fringe, or such as all:3,7,11", text = quoted(.0))]
     Tiles(String),
-    /// Tiles that are no pattern.
+    /// Some tiles do not form a pattern.
     #[error("{0}")]
     Patterns(#[from] PatternError),
-    /// The tables that were given or named do not belong together, or there are none, or too many.
+    /// The given or named tables cannot be combined, or there are none, or too many.
     #[error("{0}")]
     Bounds(#[from] BoundsError),
-    /// The tables of a catalogue cannot be had.
+    /// The tables of a catalogue are not available.
     #[error("{}", without_tables(.name, .command, .error))]
     Tables {
-        /// The catalogue.
+        /// The name of the catalogue.
         name: String,
-        /// The command that builds them.
+        /// The command that builds the tables.
         command: String,
-        /// What is wrong.
+        /// Why the tables are not available.
         #[source]
         error: Box<TablesError>,
     },
-    /// Every set of tables that was tried, in these steps, had to be passed over.
+    /// No set of tables can be used. The steps say which were tried and why each was rejected.
     #[error("no tables can be used: mend or remove the damaged ones, or use --tables none")]
     NoTables(Vec<Step>),
-    /// The watch said to stop.
+    /// The watch cancelled.
     #[error("stopped before the tables were ready")]
     Stopped,
-    /// The boards are too large for any table that can be built on the spot.
+    /// The boards are too large for any table that can be built in about a second.
     #[error("no tables for this board can be built in a moment: use --tables none")]
     NothingOnTheSpot,
 }
 
-/// Why there is no catalogue, after the heuristic that was probably meant.
+/// The message for an unknown name. Suggests the most similar heuristic first.
 fn no_such_name(error: &CatalogueError, heuristics: &[&'static str]) -> String {
     let meant = match error {
         CatalogueError::Unknown(text) => did_you_mean(text, heuristics.iter().copied()),
@@ -225,11 +233,12 @@ fn no_such_name(error: &CatalogueError, heuristics: &[&'static str]) -> String {
     format!("{meant}{error}")
 }
 
+/// The message for a catalogue whose tables are not available, with the command that builds them where it helps.
 fn without_tables(name: &str, command: &str, error: &TablesError) -> String {
     match error {
         TablesError::TooLarge { .. } => format!("the tables of {name} are {error}: run {command}"),
         TablesError::Open(OpenError::NotWhole(..) | OpenError::Header { .. }) => {
-            format!("{error}; {command} puts a whole one in its place")
+            format!("{error}; {command} replaces it with an intact one")
         }
         _ => error.to_string(),
     }
@@ -246,7 +255,8 @@ mod tests {
     use super::*;
     use crate::Analyser;
 
-    /// The fewest polls of a build of less than a second on one thread: it has 6,821, so they are a fraction of a millisecond apart.
+    /// The fewest polls expected of a build that takes less than a second on one thread. The actual number is 6,821,
+    /// one poll per fraction of a millisecond.
     const FEWEST_POLLS: usize = 2_000;
 
     #[test]
@@ -267,7 +277,7 @@ mod tests {
         for most in [1, 2, all / 2, all / 10 * 9] {
             let (stopped, polls) = open(most);
             assert!(matches!(stopped, Err(SolverError::Stopped)), "{stopped:?}");
-            // The builder polls again to learn why there are no tables.
+            // After it was cancelled, the builder polls a few more times to learn why there are no tables.
             assert!((most..=most + 3).contains(&polls), "{polls} polls, {most} until it was cancelled");
         }
     }

@@ -1,4 +1,4 @@
-//! Large tables, copied onto huge pages when a search takes long.
+//! Copies of large tables on huge pages, made when a search takes long.
 
 use std::io;
 use std::mem;
@@ -11,66 +11,69 @@ use tilebase_progress::{Event, Watch};
 use tilebase_puzzle::{Board, Frame, Metric};
 use tilebase_solve::{Outcome, Request, Search, SolveError};
 
-use crate::evidence::{BETWEEN_LOOKS, Searched, damaged, within_limits};
+use crate::evidence::{POLL_INTERVAL, Searched, damaged, within_limits};
 use crate::room;
 use crate::solver::Opened;
 use crate::source::TableSource;
 
-/// A search that has taken this long is expected to take longer than copying does, which is ten seconds or two for the largest tables.
+/// The default time after which a search copies its tables. A search that has taken this long is likely to take longer
+/// than copying does: ten to twenty seconds for the largest tables.
 pub(crate) const COPIED_AFTER: Duration = Duration::from_secs(5);
 
-/// With a smaller limit of time there would be little left after copying.
+/// A search with a smaller time limit does not copy, because copying would leave it little time.
 const TIME_LIMIT_WORTH_COPYING: Duration = Duration::from_secs(60);
 
-/// Smaller tables stay mapped: the gain is small.
+/// Tables smaller than this in total stay mapped, because copying them gains little.
 const BYTES_WORTH_COPYING: u64 = 1 << 30;
 
-/// The copies of a solver's tables, and how they are made when a search takes long.
+/// The copies of a solver's tables, and everything that is needed to make them.
 ///
-/// When tables are opened it is not known how long searches will take. An easy board should be answered at once, from the mapped
-/// files; one that takes minutes or hours should have its tables on huge pages. So a search begins on the mapped files. If it is still
-/// running after some seconds, it is interrupted, the tables are copied, and it begins again. Its progress until then is lost, which
-/// costs less time than copying does; its nodes are not counted, its time is. A search that has returned by then is never repeated,
-/// however long the [verification](Evidence::search_until) of its tables takes.
+/// The solver cannot know in advance how long a search will take. An easy board should be solved at once, from the
+/// mapped files. A search of minutes or hours should have its tables on huge pages. So every search begins on the
+/// mapped files. If it is still running after some seconds, it is interrupted, the tables are copied, and the search
+/// restarts. The progress before the restart is lost, but redoing it takes less time than copying. The answer counts
+/// the time before the restart, but not the nodes. A search that has returned is never repeated, however long the
+/// [verification](crate::evidence::Evidence::search_until) of its tables takes.
 ///
-/// One search copies. Others continue on the mapped tables, and begin again when the copies are ready; if there is not enough memory for
-/// copies, they continue to their end. Copying stops at the time limit of its search and when that is cancelled; the next search that
-/// takes long copies then.
+/// One search copies. Others continue on the mapped tables, and restart when the copies are ready. If memory is too
+/// small for copies, they continue to their end. Copying stops at the time limit of its search, or when that search is
+/// cancelled. The next long search then copies.
 pub(crate) struct Copies {
     frame: Frame,
     search: Search,
     metric: Metric,
-    /// The bounds whose tables are copied.
+    /// The bounds with the mapped tables.
     bounds: Bounds,
-    /// The length of the copies in bytes.
+    /// The size of the copies in bytes.
     bytes: u64,
-    /// The memory to use at most, in bytes, if the caller has set a limit.
+    /// The most memory to use, in bytes, if the caller has set a limit.
     most_memory: Option<u64>,
     threads: usize,
+    /// The time after which a search copies.
     after: Duration,
-    /// With a smaller limit of time a search never copies.
+    /// The smallest time limit with which a search copies.
     least_time: Duration,
     state: Mutex<State>,
     /// Notified when copying has ended, whether it succeeded or not.
     ended: Condvar,
 }
 
-/// Locked only to be read or changed, never while tables are copied.
+/// The state of the copies. Locked only to read or change it, never while copying.
 #[derive(Clone)]
 enum State {
-    /// No search has needed them, or copying was stopped.
+    /// No search has needed copies, or copying was cancelled.
     NotYet,
     /// A search is copying.
     UnderWay,
     /// The copies are ready.
     Copied(Arc<Opened>),
-    /// There was not enough memory; no search tries again.
+    /// There was not enough memory for copies. No search tries again.
     DoNotFit,
 }
 
 impl Copies {
-    /// How the tables among some bounds are to be copied, if they are large, mapped and fit into memory, and the search is one for
-    /// which it is worth it.
+    /// Plans the copies of the tables in some bounds. `None` unless the tables are mapped, large enough to be worth
+    /// copying, and fit into memory, and the search benefits from copies.
     pub(crate) fn of(
         bounds: &Bounds,
         frame: &Frame,
@@ -100,7 +103,8 @@ impl Copies {
         })
     }
 
-    /// Searches: on the copies if they are ready; otherwise on the mapped tables, until that has taken so long that copies are made.
+    /// Searches on the copies if they are ready. Otherwise searches on the mapped tables, and if that takes long, makes
+    /// the copies and restarts.
     pub(crate) fn search(&self, mapped: &Opened, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
         let is_short = request.limits.time.is_some_and(|most| most < self.least_time);
         match self.state() {
@@ -110,7 +114,8 @@ impl Copies {
             State::NotYet | State::UnderWay => {}
         }
         let started = Instant::now();
-        // Whatever the other search's copying comes to, this search keeps what it has done until then.
+        // While another search copies, this one continues, because that copying may fail. It restarts only when the
+        // state is `Copied`, or when it can copy itself.
         let is_due = || started.elapsed() >= self.after && !matches!(*self.lock(), State::UnderWay | State::DoNotFit);
         let before = match mapped.search_until(board, request, &is_due)? {
             Searched::Ended(outcome) => return Ok(outcome),
@@ -130,8 +135,8 @@ impl Copies {
         Ok(outcome)
     }
 
-    /// The copies: made unless they are ready, or awaited if another search is making them. `None` if there is not enough memory after
-    /// all, or if cancelled.
+    /// The copies. Makes them if necessary, or waits for another search that is making them. `None` if memory is too
+    /// small after all, or if the watch cancels.
     pub(crate) fn get(&self, watch: Watch<'_>) -> Result<Option<Arc<Opened>>, SolveError> {
         loop {
             let mut state = self.lock();
@@ -144,14 +149,14 @@ impl Copies {
                 }
                 State::UnderWay => {}
             }
-            drop(self.ended.wait_timeout(state, BETWEEN_LOOKS));
+            drop(self.ended.wait_timeout(state, POLL_INTERVAL));
             if watch(&Event::Poll).is_break() {
                 return Ok(None);
             }
         }
-        let mut turn = Turn { copies: self, then: State::NotYet };
+        let mut guard = CopyingGuard { copies: self, then: State::NotYet };
         let made = self.make(watch)?;
-        turn.then = made.clone();
+        guard.then = made.clone();
         Ok(match made {
             State::Copied(copied) => Some(copied),
             _ => None,
@@ -164,9 +169,9 @@ impl Copies {
         if room::shortage(self.bytes, available).is_some() {
             return Ok(State::DoNotFit);
         }
-        // The system keeps the source files in memory, too, as far as there is room.
-        let forgets = available.is_none_or(|available| available < 2 * self.bytes);
-        let mut copier = Copier::new(self.threads, watch).forgetting_files(forgets);
+        // The system's file cache holds the source files as well. Without room for both, drop them from the cache.
+        let forgets_files = available.is_none_or(|available| available < 2 * self.bytes);
+        let mut copier = Copier::new(self.threads, watch).forgetting_files(forgets_files);
         let mut bounds = self.bounds.clone();
         let result = bounds.tables_mut().try_for_each(|table| {
             *table = copier.copy(table)?;
@@ -184,7 +189,7 @@ impl Copies {
     }
 
     /// The copies, if they are ready. Does not wait.
-    pub(crate) fn there(&self) -> Option<Arc<Opened>> {
+    pub(crate) fn ready(&self) -> Option<Arc<Opened>> {
         match self.state() {
             State::Copied(copied) => Some(copied),
             State::NotYet | State::UnderWay | State::DoNotFit => None,
@@ -200,14 +205,14 @@ impl Copies {
     }
 }
 
-/// Copying that is under way, until it is dropped.
-struct Turn<'a> {
+/// Marks copying as under way until it is dropped.
+struct CopyingGuard<'a> {
     copies: &'a Copies,
-    /// The state afterwards.
+    /// The state to set when this is dropped.
     then: State,
 }
 
-impl Drop for Turn<'_> {
+impl Drop for CopyingGuard<'_> {
     fn drop(&mut self) {
         *self.copies.lock() = mem::replace(&mut self.then, State::NotYet);
         self.copies.ended.notify_all();
@@ -229,7 +234,7 @@ mod tests {
 
     const HARD: &str = "0 12 9 13 / 15 11 10 14 / 3 7 6 2 / 4 8 5 1";
 
-    /// The tables of 6-6-3 in a directory, mapped, with room for this many bytes.
+    /// The tables of 6-6-3, copied into a directory and mapped, with a memory limit in bytes.
     #[allow(unsafe_code)]
     fn source(directory: &Path, memory: u64) -> TableSource {
         let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lookup/tables");
@@ -270,7 +275,7 @@ mod tests {
         let compared = AtomicUsize::new(0);
         let watch = |_: &Event<'_>| {
             if std::thread::current().id() != searching && compared.fetch_add(1, Ordering::Relaxed) == 0 {
-                // The first block is compared only when it is time to copy.
+                // Comparing the first block takes until the search would be interrupted to copy.
                 let started = Instant::now();
                 let is_due = || runs.returned.get().is_some_and(|returned| returned.elapsed() >= after);
                 while !is_due() && started.elapsed() < Duration::from_secs(60) {
@@ -362,7 +367,7 @@ mod tests {
         assert!(is_copied(&solver));
     }
 
-    // Other systems let no program write to a file that is mapped.
+    // Only on Unix, because other systems prevent writing to a mapped file.
     #[test]
     #[cfg(unix)]
     fn a_table_that_is_damaged_meanwhile_is_not_copied_but_named() {
@@ -399,7 +404,7 @@ mod tests {
         let (go, gate) = mpsc::channel();
         let gate = Mutex::new(gate);
         let is_first = AtomicBool::new(true);
-        // The first block is done only when the gate opens.
+        // Copying the first block waits for the gate.
         let wait = |event: &Event<'_>| {
             if matches!(event, Event::Advance(_)) && is_first.swap(false, Ordering::Relaxed) {
                 begun.send(()).unwrap();
@@ -421,14 +426,14 @@ mod tests {
                     if is_third { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
                 let has_copies = copies.get(&stop).unwrap().is_some();
-                told.send((outcome, has_copies, copies.there().is_some(), asked.into_inner())).unwrap();
+                told.send((outcome, has_copies, copies.ready().is_some(), asked.into_inner())).unwrap();
             });
             let found = heard.recv_timeout(Duration::from_secs(60));
-            // So that a failure ends the test as well.
+            // Open the gate before the checks, so that a failed check does not hang the test.
             go.send(()).unwrap();
-            let (outcome, has_copies, there, asked) = found.expect("it does not wait for the copies");
+            let (outcome, has_copies, are_ready, asked) = found.expect("it does not wait for the copies");
             assert!(matches!(outcome, Outcome::Limited(Limited { limit: Limit::Nodes, .. })));
-            assert!(!has_copies && !there, "they are still being made");
+            assert!(!has_copies && !are_ready, "they are still being made");
             assert_eq!(asked, 3);
         });
         assert!(is_copied(&solver));
@@ -444,7 +449,7 @@ mod tests {
             copied.fetch_add(usize::from(matches!(event, Event::Advance(_))), Ordering::Relaxed);
             ControlFlow::Continue(())
         };
-        // It is over when the tables are to be copied.
+        // The time limit has passed by the time that copying begins.
         let limits = Limits::default().time(Duration::ZERO);
         let outcome = solver.search(&HARD.parse().unwrap(), &Request::default().limits(limits).watch(&watch)).unwrap();
         assert!(matches!(outcome, Outcome::Limited(Limited { limit: Limit::Time, .. })), "{outcome:?}");

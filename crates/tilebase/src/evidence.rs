@@ -1,16 +1,20 @@
-//! Evidence: the tables that the answers of a solver rest on. They must be whole when an answer is returned, not only when they were opened.
+//! Evidence: the tables on which the answers of a solver depend. They must be intact when an answer is returned, not
+//! only when they are opened.
 //!
-//! The tables of a search that takes longer than a second are compared with their hashes again while it runs. Its answer waits for that, but
-//! never beyond the limits of the search: the comparison stops at the next block (1 MiB) after the time limit, or after the watch cancels.
-//! What was proven after the first second then rests on tables that have not been compared, and is not claimed:
+//! If a search takes longer than a second, its tables are verified again while it runs: every byte is compared with its
+//! hash. The answer waits for this verification, but only within the limits of the search. The verification stops at
+//! the next block (1 MiB) after the time limit, or after the watch cancels. Results from after the first second then
+//! depend on tables that have not been verified again, so the answer does not include them:
 //!
-//! * a solution that would have been called shortest is withheld, and so is one that promises a part of the optimum (a weight); the
-//!   outcome is the limit. A solution without a promise is returned: it has been replayed;
-//! * a proof that there is no solution of at most some length becomes the limit that cut the comparison short;
-//! * the lower bound is the one that was proven when the comparison began, as if the search had ended then.
+//! * A solution that would be claimed as shortest, or as within a factor of shortest (a weight), is withheld. The
+//!   outcome is the limit instead. A solution without such a claim is returned, because its moves have been replayed on
+//!   the board.
+//! * A proof that no solution has at most some length is withheld. The outcome is the limit that stopped the
+//!   verification.
+//! * The lower bound is the one that was proven when the verification began, as if the search had ended then.
 //!
-//! So a search of any length claims no more than a search of a second, unless its tables have been compared meanwhile. When a file
-//! has changed since it was opened and there is no time left to compare it, nothing is claimed: the lower bound is 0.
+//! So a longer search claims no more than a search of one second, unless its tables have been verified again. If a file
+//! has changed since it was opened and there is no time left to verify it, nothing is claimed: the lower bound is 0.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,40 +29,43 @@ use tilebase_progress::threads::spawn_scoped;
 use tilebase_progress::{Event, Watch};
 use tilebase_solve::{Limit, Limited, Outcome, Request, SolveError, Weight};
 
-/// The tables of a search that takes longer are verified again while it runs: bits that decay on a disk do not change a file's times.
+/// The tables of a search that takes longer than this are verified again. The modification time of a file is not
+/// enough, because bits that decay on a disk do not change it.
 const VERIFIED_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// A search that waits for the verification of another one polls its watch this often.
-pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
+/// How often a search polls its watch while it waits for another search that verifies or copies the same tables.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How a search ended that may be interrupted.
+/// The end of a search that the caller may interrupt.
 #[derive(Debug)]
 pub(crate) enum Searched {
-    /// With its answer, or at a limit of its request.
+    /// The search found its answer, or reached a limit of its request.
     Ended(Outcome),
-    /// Because it was due to be interrupted.
+    /// The caller interrupted the search.
     Interrupted(Limited),
 }
 
-/// The tables of a solver.
+/// The tables of a solver, with the state of their verification.
 #[derive(Debug)]
 pub(crate) struct Evidence {
     pub(crate) tables: Vec<Table>,
+    /// The time after which a running search has its tables verified again.
     pub(crate) again_after: Duration,
     again: Mutex<Again>,
     /// Notified when a verification has ended.
     ended: Condvar,
 }
 
-/// Verifications after the one when the tables were opened. Locked only to be read or changed, never while tables are verified.
+/// The state of verifications after the one at opening. Locked only to read or change it, never while verifying.
 #[derive(Debug, Default)]
 struct Again {
-    /// When the last one began that found all tables whole.
+    /// The start of the last verification that found all tables intact.
     found_whole: Option<Instant>,
+    /// Whether a thread is verifying the tables now.
     is_under_way: bool,
 }
 
-/// The watch of a request, which also cancels at the request's time limit.
+/// The watch of a request, extended to cancel at the request's time limit as well.
 pub(crate) fn within_limits<'a>(
     request: &Request<'a>,
     started: Instant,
@@ -70,7 +77,7 @@ pub(crate) fn within_limits<'a>(
     }
 }
 
-/// The limit that ended a request.
+/// The limit that ended a request: its time limit, or else its watch.
 pub(crate) fn limit_of(request: &Request<'_>, started: Instant) -> Limit {
     let is_late = request.limits.time.is_some_and(|most| started.elapsed() >= most);
     if is_late { Limit::Time } else { Limit::Cancelled }
@@ -81,8 +88,9 @@ impl Evidence {
         Evidence { tables, again_after: VERIFIED_AGAIN_AFTER, again: Mutex::default(), ended: Condvar::new() }
     }
 
-    /// Searches, and returns the outcome only if the tables are whole at the end. A search that takes longer than a second has them
-    /// verified while it runs, and ends early if they are damaged. `root` is the lower bound of the board before any search.
+    /// Runs a search, and returns its outcome only if the tables are intact at the end. If the search takes longer than
+    /// a second, the tables are verified while it runs, and damage ends it early. `root` computes the lower bound of
+    /// the board before any search.
     pub(crate) fn search(
         &self,
         request: &Request<'_>,
@@ -95,9 +103,9 @@ impl Evidence {
         })
     }
 
-    /// The same for a search that the caller interrupts in order to begin it again. `is_due` is polled while the search runs, and only
-    /// then: once the search has returned, its verification depends on nothing but the request. An interrupted search has no
-    /// answer to be verified, so its verification stops.
+    /// Like [`search`](Evidence::search), for a search that the caller may interrupt and restart. The search is
+    /// interrupted when `is_due` returns true. It is polled only while the search runs; after that, the verification
+    /// depends on the request alone. An interrupted search has no answer, so its verification stops.
     pub(crate) fn search_until(
         &self,
         request: &Request<'_>,
@@ -113,21 +121,21 @@ impl Evidence {
             if is_interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { limits(event) }
         };
         let damage: OnceLock<SolveError> = OnceLock::new();
-        let again = OnceLock::new();
-        // The lower bound that was proven when the verification began.
+        let reverification = OnceLock::new();
+        // The largest lower bound reported before the verification began.
         let proven = AtomicU32::new(0);
         let outcome = thread::scope(|scope| {
             let verify = || {
                 self.verify_since(started, &stop).map_or_else(|error| _ = damage.set(error), drop);
             };
             let watch = |event: &Event<'_>| {
-                if is_verified && again.get().is_none() {
+                if is_verified && reverification.get().is_none() {
                     if let Event::Searching(searching) = event {
                         proven.fetch_max(searching.bound, Ordering::Relaxed);
                     }
                     if started.elapsed() >= self.again_after {
                         // If the thread cannot start, the tables are verified after the search.
-                        again.get_or_init(|| drop(spawn_scoped(scope, verify)));
+                        reverification.get_or_init(|| drop(spawn_scoped(scope, verify)));
                     }
                 }
                 if damage.get().is_some() {
@@ -141,7 +149,7 @@ impl Evidence {
                 ControlFlow::Continue(())
             };
             let outcome = search(&request.watch(&watch));
-            // A search may find its answer at the moment when it is due to be interrupted.
+            // A search may find its answer at the moment when it should be interrupted. Then it is not interrupted.
             let is_cancelled = matches!(&outcome, Ok(Outcome::Limited(limited)) if limited.limit == Limit::Cancelled);
             is_interrupted.store(is_cancelled && was_due.load(Ordering::Relaxed), Ordering::Relaxed);
             outcome
@@ -150,18 +158,18 @@ impl Evidence {
             return Err(damage);
         }
         if is_verified && outcome == Err(SolveError::Damaged(None)) {
-            // A table has no cost for a board that must have one. Find out which.
+            // Some table has no entry for a board that must have one. Verify all tables to find the damaged one.
             self.verify_since(Instant::now(), &stop)?;
         }
         let is_confirmed = self.confirm(&stop)?;
-        let outcome = if is_confirmed && (again.get().is_none() || self.verify_since(started, &stop)?) {
+        let outcome = if is_confirmed && (reverification.get().is_none() || self.verify_since(started, &stop)?) {
             outcome?
         } else {
             let limit = limit_of(request, started);
             let proven = || match request.weight {
                 _ if !is_confirmed => 0,
                 Weight::ONE => proven.into_inner().max(request.at_least).max(root()),
-                // The bounds of a weighted search are not lower bounds of the length.
+                // The bounds that a weighted search reports are not lower bounds on the length.
                 _ => root(),
             };
             without_proof(outcome?, request.weight, limit, proven)
@@ -172,8 +180,8 @@ impl Evidence {
         })
     }
 
-    /// Confirms that the files of verified tables are those that were opened. Returns false if a file has changed and its comparison with
-    /// its hashes is cancelled.
+    /// Confirms that the files of verified tables have not changed since they were opened. A file that has changed is
+    /// verified again; returns false if this is cancelled.
     pub(crate) fn confirm(&self, watch: Watch<'_>) -> Result<bool, SolveError> {
         if !self.is_verified() {
             return Ok(true);
@@ -181,13 +189,14 @@ impl Evidence {
         to_the_end(self.tables.iter().try_for_each(|table| table.confirm(watch)))
     }
 
-    /// Whether any table was verified. Tables that were opened unverified on purpose are not verified later either.
+    /// Whether any table was verified. If the caller opened all tables without verification, a search does not verify
+    /// them either.
     fn is_verified(&self) -> bool {
         self.tables.iter().any(|table| matches!(table.verified(), Verified::Now | Verified::Earlier))
     }
 
-    /// Compares every byte of every table with its hash, on this thread, unless another search has done so since a moment. `watch` is polled
-    /// before each block. Returns false if cancelled.
+    /// Verifies the files of all tables on this thread, unless another search has begun to do so since `moment` and
+    /// found them intact. `watch` is polled before each block. Returns false if it cancels.
     fn verify_since(&self, moment: Instant, watch: Watch<'_>) -> Result<bool, SolveError> {
         let was_found_whole = loop {
             let mut again = self.again();
@@ -198,21 +207,21 @@ impl Evidence {
                 again.is_under_way = true;
                 break again.found_whole.is_some();
             }
-            drop(self.ended.wait_timeout(again, BETWEEN_LOOKS));
+            drop(self.ended.wait_timeout(again, POLL_INTERVAL));
             if watch(&Event::Poll).is_break() {
                 return Ok(false);
             }
         };
-        let mut turn = Turn { evidence: self, found_whole: None };
+        let mut guard = VerificationGuard { evidence: self, found_whole: None };
         let began = Instant::now();
-        // Bytes in memory of our own do not change once they have been compared.
+        // A table that was read or copied into memory does not change any more. Verifying it once is enough.
         let was_compared = |table: &Table| was_found_whole || table.verified() == Verified::Now;
         let is_safe = |table: &Table| !matches!(table.bytes(), Bytes::Mapped(_)) && was_compared(table);
         let mut of_files = self.tables.iter().filter(|table| table.path().is_some() && !is_safe(table));
-        // Bytes that a file has lost must not be read.
+        // Confirm first, because reading a map beyond the end of a truncated file would kill the process.
         let verify = |table: &Table| table.confirm(watch).and_then(|()| table.verify_alone(watch));
         let is_done = to_the_end(of_files.try_for_each(verify))?;
-        turn.found_whole = is_done.then_some(began);
+        guard.found_whole = is_done.then_some(began);
         Ok(is_done)
     }
 
@@ -221,14 +230,14 @@ impl Evidence {
     }
 }
 
-/// A verification under way, until it is dropped.
-struct Turn<'a> {
+/// Marks a verification as under way until it is dropped.
+struct VerificationGuard<'a> {
     evidence: &'a Evidence,
-    /// When it began, once it has found all tables whole.
+    /// The start of the verification. `None` until it has found all tables intact.
     found_whole: Option<Instant>,
 }
 
-impl Drop for Turn<'_> {
+impl Drop for VerificationGuard<'_> {
     fn drop(&mut self) {
         let mut again = self.evidence.again();
         again.is_under_way = false;
@@ -237,7 +246,7 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Whether a comparison with hashes is complete. False if it was cancelled; damage is an error.
+/// Whether a verification is complete: false if it was cancelled. Damage is an error.
 fn to_the_end(compared: Result<(), OpenError>) -> Result<bool, SolveError> {
     match compared {
         Ok(()) => Ok(true),
@@ -246,11 +255,11 @@ fn to_the_end(compared: Result<(), OpenError>) -> Result<bool, SolveError> {
     }
 }
 
-/// What can be claimed of an outcome if `proven` is the lower bound that rests on tables known to be whole, and a limit cut their comparison
-/// short.
+/// The part of an outcome that can be claimed when `limit` stopped the verification of the tables. `proven` is the
+/// lower bound that depends only on tables known to be intact.
 fn without_proof(outcome: Outcome, weight: Weight, limit: Limit, proven: impl FnOnce() -> u32) -> Outcome {
     match outcome {
-        // It promises nothing about the length.
+        // This solution has no claim about its length.
         Outcome::Solved(solved) if !solved.optimal && weight == Weight::ONE => Outcome::Solved(solved),
         Outcome::Solved(solved) => {
             Outcome::Limited(Limited { limit, at_least: solved.length.min(proven()), effort: solved.effort })
@@ -271,7 +280,8 @@ pub(crate) fn damaged(error: OpenError) -> SolveError {
     SolveError::Damaged(file)
 }
 
-/// Whether and when some tables were verified: the weakest answer of all tables.
+/// Whether and when tables were verified, as text. The weakest answer of all tables counts: "no", then "earlier", then
+/// "now".
 pub(crate) fn verified(tables: &[Table]) -> &'static str {
     let is_any = |verified| tables.iter().any(|table| table.verified() == verified);
     match (is_any(Verified::Not), is_any(Verified::Earlier)) {
@@ -281,7 +291,7 @@ pub(crate) fn verified(tables: &[Table]) -> &'static str {
     }
 }
 
-/// A table that answers rest on, as JSON: its file, its hash, and whether it was verified.
+/// A table on which answers depend, as JSON: its file, its hash, and whether it was verified.
 pub(crate) fn evidence_json(table: &Table) -> Value {
     let verified = match table.verified() {
         Verified::Now => "now",
@@ -308,7 +318,7 @@ mod tests {
 
     use super::*;
 
-    /// The mapped tables of 6-6-3 in a directory, of which every search is verified again.
+    /// The tables of 6-6-3, copied into a directory and mapped. Every search verifies them again.
     #[allow(unsafe_code)]
     fn evidence(directory: &Path) -> Evidence {
         let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lookup/tables");
@@ -335,7 +345,7 @@ mod tests {
         Outcome::Limited(Limited { limit, at_least, effort: Effort::default() })
     }
 
-    /// Tells that all solutions of fewer moves are ruled out.
+    /// Reports to the watch that every solution has at least `bound` moves.
     fn tell(request: &Request<'_>, bound: u32) {
         let (time, done) = (Duration::ZERO, &[]);
         let searching =
@@ -386,7 +396,7 @@ mod tests {
                 &Request::default().watch(&watch),
                 || 4,
                 |request| {
-                    // The verification begins with the first word, and what is proven later does not count.
+                    // The verification begins at the first report, so the bound of the second one does not count.
                     tell(request, 7);
                     tell(request, 9);
                     Ok(outcome.clone())
@@ -411,7 +421,7 @@ mod tests {
             ControlFlow::Continue(())
         };
         let search = |request: &Request<'_>| {
-            // It asks for a thread once.
+            // Two reports, but only one attempt to start a thread.
             tell(request, 5);
             tell(request, 7);
             is_over.store(true, Ordering::Relaxed);
@@ -442,7 +452,7 @@ mod tests {
                 while !is_over.load(Ordering::Relaxed) && started.elapsed() < Duration::from_secs(60) {
                     thread::sleep(Duration::from_millis(1));
                 }
-                // By now the search has been found to be interrupted.
+                // Give the search time to be recognised as interrupted.
                 thread::sleep(Duration::from_millis(100));
             }
             ControlFlow::Continue(())
@@ -456,7 +466,7 @@ mod tests {
         let searched = evidence.search_until(&request, &|| true, || 4, search).unwrap();
         assert!(matches!(searched, Searched::Interrupted(Limited { limit: Limit::Cancelled, at_least: 4, .. })));
         assert!(compared.into_inner() < blocks(&evidence));
-        // What it found all the same is its answer.
+        // A search that finds an answer anyway has ended.
         let found = |request: &Request<'_>| {
             let _ = (request.watch)(&Event::Poll);
             Ok(solved(9, true))
@@ -476,7 +486,7 @@ mod tests {
         };
         for (outcome, expected) in [
             (solved(9, true), limited(Limit::Time, 6)),
-            // It promises nothing.
+            // This solution has no claim about its length.
             (solved(9, false), solved(9, false)),
             (limited(Limit::Time, 9), limited(Limit::Time, 6)),
             (limited(Limit::Time, 3), limited(Limit::Time, 3)),
@@ -517,11 +527,11 @@ mod tests {
             Ok(true),
             "the other one found them whole"
         );
-        drop(Turn { evidence: &evidence, found_whole: None });
+        drop(VerificationGuard { evidence: &evidence, found_whole: None });
         assert_eq!(evidence.verify_since(Instant::now(), &unwatched), Ok(true));
     }
 
-    /// Damages a table where it is, as a disk or another program may.
+    /// Damages a table file in place, as a failing disk or another program may.
     fn damage(evidence: &Evidence) -> PathBuf {
         let path = evidence.tables[1].path().unwrap().to_owned();
         let mut bytes = std::fs::read(&path).unwrap();
@@ -530,7 +540,7 @@ mod tests {
         path
     }
 
-    // Elsewhere the system lets no program write to a file that is mapped.
+    // Only on Unix, because other systems prevent writing to a mapped file.
     #[test]
     #[cfg(unix)]
     fn nothing_is_claimed_of_a_file_that_has_changed_and_could_not_be_compared() {

@@ -177,7 +177,7 @@ impl Solver {
     /// A beam search by the same bounds, on copies of the tables if there are some. Its solutions prove nothing, so that nobody has to
     /// be sure of the tables; they are replayed as all others are.
     pub(crate) fn beam_search(&self, board: &Board, request: &Request<'_>) -> Result<Outcome, SolveError> {
-        match self.copies.as_ref().and_then(|copies| copies.there()) {
+        match self.copies.as_ref().and_then(|copies| copies.ready()) {
             Some(copied) => copied.beam().search(board, request),
             None => self.opened.beam().search(board, request),
         }
@@ -205,7 +205,7 @@ impl Solver {
     /// Adds the memory that the solver takes to a sum, for a cache of solvers: its tables with what finds their entries, and the tables of
     /// its heuristics. [`OwnMemory`] says which tables count; heuristics count for each solver, even if several share their tables.
     pub fn add_own_memory(&self, sum: &mut OwnMemory) {
-        let copied = self.copies.as_ref().and_then(|copies| copies.there());
+        let copied = self.copies.as_ref().and_then(|copies| copies.ready());
         for opened in [Some(&self.opened), copied.as_deref()].into_iter().flatten() {
             sum.add_tables(&opened.evidence.tables);
             if opened.beam.get().is_some() {

@@ -1,13 +1,18 @@
-//! Boards from a file or a pipe, one after the other, in any notation.
+//! Reads boards in any notation from a file or a pipe, one after the other.
 //!
-//! Most boards are a line, and are handed over as soon as it is read, so that whoever types or pipes boards gets answers in between.
-//! A line that is a row is held back until its board is whole. Which of the two a line is, is mostly plain from the line: one with
-//! rows in it is a board, right or wrong; so is a list of 13 or more tiles, because no board is that wide. Of other lists the line
-//! after it says: a list that is no board is the first row of one, if more lists follow. Four tiles that make a board of 2×2 are
-//! the first row of a larger one if the next line has four others. Nine tiles that make a board of 3×3 are that board: the rare
-//! grid of 9×2 whose first row has the tiles 1 to 9 has to be announced by its size.
+//! Most boards are on one line. The reader returns such a board as soon as it has read the line, so that a user who
+//! types or pipes boards gets each answer at once. If a line is one row of a board, the reader waits until the board is
+//! complete.
 //!
-//! A word with a character for each square is a board, or a row if words of the same length follow that have other characters.
+//! These rules decide whether a line is a board or a row:
+//!
+//! * A line with rows in it is a board, valid or not. So is a list of 13 or more tiles, because no board is that wide.
+//! * For a shorter list, the next line decides. A list that is not a board is a first row if more lists follow.
+//! * Four tiles that form a 2×2 board are the first row of a larger board if the next line has four other tiles.
+//! * Nine tiles that form a 3×3 board are that board. The rare 9×2 board whose first row has the tiles 1 to 9 needs a
+//!   line with its size before it.
+//! * A word with a character for each square is a board. It is a row if words of the same length with other characters
+//!   follow.
 
 mod lines;
 #[cfg(test)]
@@ -23,65 +28,67 @@ use crate::size::{MAX_SQUARES, Size, SizeError};
 use crate::words;
 use lines::{Kind, Lines, Row, is_count, is_permutation, labels, open_brackets};
 
-/// The most bytes of a line, and of a board on several: some hundred times what the longest board has.
+/// The most bytes of a line, and of a board on several lines: about a hundred times the length of the longest board.
 const MOST_BYTES: usize = 1 << 16;
 
-/// No board is wider: it would have more squares than any board in two rows.
+/// The width of the widest board. A wider one would have too many squares even with two rows.
 const WIDEST: usize = MAX_SQUARES / 2;
 
-/// A list of this many tiles may be a board of 2×2, or the first row of a larger one.
+/// A list of this many tiles is either a 2×2 board or the first row of a larger board.
 const AMBIGUOUS: usize = 4;
 
-/// A board that was read, or why it is none.
+/// A board that was read, or the error in its place.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ReadBoard {
-    /// The line where it begins, from 1.
+    /// The line where the board begins, counted from 1.
     pub line: usize,
-    /// The board, or what is wrong with it.
+    /// The board, or why the text is not one.
     pub board: Result<Board, ReadError>,
-    /// Whether the length of a side stands on a line of its own before the rows, as the n-puzzle exercise's files have it. Such a
-    /// board is usually meant to reach the spiral: [`Goal::usual`](crate::Goal::usual).
+    /// Whether the length of a side is on a line of its own before the rows, as in the files of the n-puzzle exercise.
+    /// The goal of such a board is usually the spiral: [`Goal::usual`](crate::Goal::usual).
     pub has_size_line: bool,
 }
 
-/// Why a part of a file is no board.
+/// Why a part of the input is not a board.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// A text that is no board.
+    /// The text is not a board.
     #[error("{0}")]
     Board(#[from] ParseError),
-    /// A line, or the lines of one board, longer than any board.
+    /// A line, or the lines of one board, have more bytes than any board.
     #[error("the line has more than {MOST_BYTES} bytes, which no board has: {}", quoted(.start))]
     TooLong {
-        /// How it begins.
+        /// The beginning of the text.
         start: String,
     },
-    /// Bytes that are no text.
+    /// The bytes of a line are not UTF-8.
     #[error("the line is not text (not UTF-8)")]
     NotText,
-    /// More rows below each other than any board has.
+    /// There are more consecutive rows than any board has.
     #[error(
         "{rows} lines of {width} tiles each are too many for one board: leave a line empty between boards, or give their size if \
          each line is a board (--size 3x4: width x height)"
     )]
     TooManyRows {
-        /// Lines without an empty one between them.
+        /// The number of lines without an empty line between them.
         rows: usize,
-        /// Tiles on each.
+        /// The number of tiles on each line.
         width: usize,
     },
-    /// The input gives no more lines; nothing comes after this.
+    /// The input cannot be read further. No boards follow.
     #[error("the boards cannot be read: {0}")]
     Unreadable(#[source] io::Error),
 }
 
-/// Reads boards, each as soon as it is whole: a board on a line of its own in any notation that [`Board::parse`] knows, or rows on
-/// lines of their own, up to an empty line. Comments and empty lines are passed over, and so is what `tilebase show` writes beside
-/// the boards that it draws.
+/// An iterator over the boards of an input. It returns each board as soon as it is complete.
 ///
-/// What is no board is one error, however many lines it has, and the boards after it are read all the same.
+/// A board is a line in any notation that [`Board::parse`] accepts, or rows on consecutive lines up to an empty line.
+/// The reader skips comments and empty lines, and the other text that `tilebase show` prints with the boards that it
+/// draws.
+///
+/// A text that is not a board gives one error, however many lines it has. The boards after it are read as usual.
 ///
 /// ```
 /// use tilebase_puzzle::Boards;
@@ -95,15 +102,16 @@ pub enum ReadError {
 pub struct Boards<R> {
     lines: Lines<R>,
     size: Option<Size>,
-    /// The board that was drawn last; after it, remarks are passed over.
+    /// The last board that was read from a drawing.
     drawn: Option<Board>,
-    passes_remarks: bool,
+    /// Whether to skip remarks, which `tilebase show` prints after a drawing.
+    skips_remarks: bool,
 }
 
 impl<R: BufRead> Boards<R> {
-    /// Boards from an input; of a certain size, if it is given.
+    /// The boards of an input. If `size` is given, all boards must have it.
     pub fn new(input: R, size: Option<Size>) -> Boards<R> {
-        Boards { lines: Lines::new(input), size, drawn: None, passes_remarks: false }
+        Boards { lines: Lines::new(input), size, drawn: None, skips_remarks: false }
     }
 
     fn parse(&self, text: &str) -> Result<Board, ReadError> {
@@ -114,12 +122,12 @@ impl<R: BufRead> Boards<R> {
         Board::parse(line, self.size).is_ok()
     }
 
-    /// The board that begins on a line; `None` when it is none that counts.
+    /// The board that begins on a line. `None` if the line is to be skipped, or if a drawing repeats the last board.
     fn begin(&mut self, line: String) -> Option<Result<Board, ReadError>> {
         let kind = Kind::of(&line);
         let is_word_of_board = matches!(kind, Kind::Word { .. }) && self.is_board(&line);
-        self.passes_remarks &= matches!(kind, Kind::Empty | Kind::Comment) || kind.is_remark() && !is_word_of_board;
-        if self.passes_remarks {
+        self.skips_remarks &= matches!(kind, Kind::Empty | Kind::Comment) || kind.is_remark() && !is_word_of_board;
+        if self.skips_remarks {
             return None;
         }
         Some(match kind {
@@ -146,11 +154,12 @@ impl<R: BufRead> Boards<R> {
             }
         }
         let board = block.parse(self.size);
-        self.passes_remarks = true;
-        // What heuristics found is drawn on the same board once more.
-        let before = self.drawn.take();
+        self.skips_remarks = true;
+        // `tilebase show` draws the same board once more with marks that show what a heuristic found. Skip that
+        // drawing.
+        let previous = self.drawn.take();
         self.drawn = board.as_ref().ok().copied();
-        let is_repeated = self.drawn.is_some() && self.drawn == before && drawn::is_marked(&block.text);
+        let is_repeated = self.drawn.is_some() && self.drawn == previous && drawn::is_marked(&block.text);
         (!is_repeated).then_some(board)
     }
 
@@ -170,7 +179,7 @@ impl<R: BufRead> Boards<R> {
 
     fn rows_of_stated_size(&mut self, first: String, stated: Result<Size, SizeError>) -> Result<Board, ReadError> {
         let squares = words::length(&first);
-        // 1x2 is no size, and 03 a strange one.
+        // The line may be a row after all: 1x2 is not a supported size, and 03 is an unusual way to write one.
         let is_perhaps_row = stated.is_err() || !words::is_size(words::of_line(&first));
         let mut block = Block::new(first);
         loop {
@@ -184,7 +193,7 @@ impl<R: BufRead> Boards<R> {
                         block.unsupported = stated.err();
                         return self.rows(block, stated.ok());
                     }
-                    // No size, but a row of single characters before another one.
+                    // The line is not a size: the next line has as many single characters, so both are rows.
                     _ if is_perhaps_row && squares.is_some() && squares == words::length(&next.1) => {
                         let mut rows = Block::new(String::new());
                         rows.push(block.text, squares.unwrap_or_default());
@@ -204,7 +213,7 @@ impl<R: BufRead> Boards<R> {
         }
     }
 
-    /// A word with a character for each square: a board, a row of one, or neither.
+    /// Reads a word with a character for each square: a board, the first row of one, or neither.
     fn word(&mut self, first: String, squares: usize) -> Result<Board, ReadError> {
         let known = self.size.filter(|size| size.width() == squares);
         let is_whole = self.is_board(&first) && (squares != AMBIGUOUS || self.size.is_some());
@@ -216,7 +225,8 @@ impl<R: BufRead> Boards<R> {
         self.rows_of_words(block, known)
     }
 
-    /// Words below each other that are as long as the first and have other characters, or as many as a known size has.
+    /// Reads the rows of a board that are words. With a known size, reads as many rows as it has. Otherwise reads while
+    /// the words are as long as the first and no character repeats.
     fn rows_of_words(&mut self, mut block: Block, known: Option<Size>) -> Result<Board, ReadError> {
         let mut word = if block.rows.is_empty() { String::new() } else { words::of_line(&block.last).to_owned() };
         while !known.is_some_and(|size| block.is_whole(size)) {
@@ -236,7 +246,7 @@ impl<R: BufRead> Boards<R> {
         block.parse(self.size)
     }
 
-    /// A list without rows: a board, a row of one, or neither.
+    /// Reads a list of tiles on one line: a board, the first row of one, or neither.
     fn row(&mut self, first: String, row: Row) -> Result<Board, ReadError> {
         let mut known = None;
         if let Some(size) = self.size {
@@ -246,7 +256,7 @@ impl<R: BufRead> Boards<R> {
             known = (squares_of(&first, row, self.size) == size.width()).then_some(size);
         }
         let is_one_shorter = row.tokens + 1 == AMBIGUOUS && words::has_empty_cell(&first, row.tokens);
-        // "10 23" is a board of two words, or a row of a board of 2×12.
+        // "10 23" is a 2×2 board with a word for each row, or a row of a 2×12 board.
         let is_of_words = !is_permutation(&labels(&first));
         let is_ambiguous = row.is_tiles() && (row.tokens == AMBIGUOUS || is_one_shorter || is_of_words);
         let is_plain = row.tokens > WIDEST || !is_ambiguous && self.is_board(&first);
@@ -259,7 +269,7 @@ impl<R: BufRead> Boards<R> {
         self.rows(block, known)
     }
 
-    /// Whether a list and the lines after it are rows of one board. Looks at the next line that is no comment.
+    /// Whether a list and the lines after it are rows of one board. Decides by the next line that is not a comment.
     fn begins_a_grid(&mut self, first: &str, row: Row) -> bool {
         let next = loop {
             match self.lines.next_text() {
@@ -272,7 +282,8 @@ impl<R: BufRead> Boards<R> {
             Kind::Row(next_row) => next_row,
             other => {
                 self.lines.hold(next);
-                // A few tiles can only be a row, even if the next one is spoilt.
+                // A list of at most five tiles that is not a board can only be a row, even if the next row is
+                // malformed.
                 let is_row = row.is_tiles() && row.tokens <= 5 && !self.is_board(first);
                 return is_row && matches!(other, Kind::Words | Kind::Size(_) | Kind::Word { .. });
             }
@@ -280,7 +291,7 @@ impl<R: BufRead> Boards<R> {
         let is_next_shorter = next_row.tokens + 1 == row.tokens && words::has_empty_cell(&next.1, next_row.tokens);
         let (tiles, next_tiles) = (labels(first), labels(&next.1));
         let is_as_long = row.tokens == next_row.tokens;
-        // A row may happen to spell a board of words, as "20 13" does.
+        // A row can look like a board of words, as "20 13" does.
         let is_perhaps_row = is_next_shorter || is_as_long && !is_permutation(&next_tiles);
         let is_next_board = self.is_board(&next.1) && (!is_perhaps_row || self.is_board(first));
         let is_one_shorter = row.tokens + 1 == next_row.tokens && words::has_empty_cell(first, row.tokens);
@@ -290,7 +301,7 @@ impl<R: BufRead> Boards<R> {
         } else if is_one_shorter && next_row.tokens <= WIDEST {
             !is_next_board
         } else if is_permutation(&tiles) && is_count(row.tokens) {
-            // A whole list, right or wrong, or a row that happens to have the smallest tiles.
+            // The list is a whole board, valid or not, or a row that happens to have the smallest tiles.
             is_apart && !is_next_board && (is_as_long || row.tokens != AMBIGUOUS)
         } else if row.tokens == 9 {
             is_as_long && self.is_board(&format!("{first}\n{}", next.1))
@@ -303,7 +314,7 @@ impl<R: BufRead> Boards<R> {
         begins
     }
 
-    /// Rows up to an empty line, or as many as a known size has.
+    /// Reads rows up to an empty line, or as many rows as a known size has.
     fn rows(&mut self, mut block: Block, known: Option<Size>) -> Result<Board, ReadError> {
         while !known.is_some_and(|size| block.is_whole(size)) {
             let Some(next) = self.lines.next_text() else { break };
@@ -313,7 +324,7 @@ impl<R: BufRead> Boards<R> {
                     block.with_empty_cell(&next.1, row.tokens)
                 }
                 Kind::Size(_) | Kind::Word { is_number: true, .. } => 1,
-                // It is the board's mistake, unless that is whole.
+                // A malformed line belongs to the board, unless the rows before it already form one.
                 Kind::Words | Kind::Word { .. } if block.parse(self.size).is_err() => 1,
                 Kind::Empty => break,
                 _ => {
@@ -348,7 +359,7 @@ impl<R: BufRead> Iterator for Boards<R> {
     }
 }
 
-/// How many squares a row is: one more than it has tokens, if it is a row of a table with an empty cell and a known size says so.
+/// The number of squares of a row. One more than its tokens if the row has an empty cell, and a known size requires it.
 fn squares_of(line: &str, row: Row, known: Option<Size>) -> usize {
     let is_one_shorter = known.is_some_and(|size| row.tokens + 1 == size.width());
     let is_one_shorter = is_one_shorter && row.is_tiles() && words::has_empty_cell(line, row.tokens);
@@ -359,9 +370,9 @@ fn squares_of(line: &str, row: Row, known: Option<Size>) -> usize {
 struct Block {
     text: String,
     last: String,
-    /// Tokens of each row, an empty cell of a table among them.
+    /// The number of squares of each row, including an empty cell.
     rows: Vec<usize>,
-    /// The size that it states, if no board can have that.
+    /// The error for a stated size that no board can have.
     unsupported: Option<SizeError>,
     is_too_long: bool,
 }
@@ -373,7 +384,7 @@ impl Block {
 
     fn push(&mut self, line: String, tokens: usize) {
         self.rows.push(tokens);
-        // Enough to say what is wrong.
+        // Keep no more text than the error message needs.
         if self.text.len() + line.len() < MOST_BYTES {
             self.text.push('\n');
             self.text.push_str(&line);
@@ -383,14 +394,14 @@ impl Block {
         self.last = line;
     }
 
-    /// Whether a row is as long as the first, an empty cell of either among its squares.
+    /// Whether a row is as long as the first. Counts an empty cell of either row.
     fn fits(&self, line: &str, tokens: usize) -> bool {
         let first = self.rows[0];
         let is_first_shorter = first + 1 == tokens && self.rows.len() == 1 && words::has_empty_cell(&self.last, first);
         tokens == first || is_first_shorter || tokens + 1 == first && words::has_empty_cell(line, tokens)
     }
 
-    /// How many squares a row is, an empty cell among them where that makes it as long as the first.
+    /// The number of squares of a row. Counts an empty cell if that makes the row as long as the first.
     fn with_empty_cell(&mut self, line: &str, tokens: usize) -> usize {
         if !self.fits(line, tokens) {
             return tokens;
