@@ -91,14 +91,31 @@ pub(crate) fn sort_few<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     }
 }
 
+/// The neighbour of each square in each direction, or the square itself at the edge. There is an entry for every number of five bits.
+pub(crate) type Beside = [[Square; 4]; 32];
+
+/// The neighbours on boards of a size.
+pub(crate) fn beside(size: Size) -> Beside {
+    let mut beside = [[Square(0); 4]; 32];
+    for square in size.squares() {
+        beside[square.index()] = Direction::ALL.map(|direction| size.neighbour(square, direction).unwrap_or(square));
+    }
+    beside
+}
+
+/// The neighbour of a square in a direction. `None` at the edge.
+#[inline(always)]
+pub(crate) fn neighbour(beside: &Beside, square: Square, direction: Direction) -> Option<Square> {
+    let next = beside[square.index() % 32][direction as usize];
+    (next != square).then_some(next)
+}
+
 /// The moves on boards of a size, whose blank belongs on a square. A move is the direction in which the blank goes.
 #[derive(Clone, Debug)]
-pub(crate) struct Moves<W> {
+pub struct Moves<W> {
     home: Square,
     pub(crate) goal: W,
-    /// The neighbour of each square in each direction, or the square itself at the edge. There is an entry for every number of five
-    /// bits.
-    beside: [[Square; 4]; 32],
+    beside: Beside,
 }
 
 impl<W: Packed> Moves<W> {
@@ -109,12 +126,7 @@ impl<W: Packed> Moves<W> {
     /// The moves to any state.
     pub(crate) fn to(goal: &State) -> Moves<W> {
         let (size, home) = (goal.size(), goal.home());
-        let mut beside = [[Square(0); 4]; 32];
-        for square in size.squares() {
-            beside[square.index()] =
-                Direction::ALL.map(|direction| size.neighbour(square, direction).unwrap_or(square));
-        }
-        Moves { home, goal: W::of(goal), beside }
+        Moves { home, goal: W::of(goal), beside: beside(size) }
     }
 
     /// The slide that lets the blank go in a direction, given as its place in [`Direction::ALL`]. At the edge it leads nowhere.

@@ -65,7 +65,7 @@ fn run<G: Graph>(graph: &G, request: &Request<'_>, end: End, (clock, effort): (&
     if request.wanted == Wanted::First {
         return Ok(Found::one(G::METRIC, &slides_of(side.path_to(target)), request.wanted, optimal));
     }
-    let paths = Paths { graph, moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
+    let paths = Paths { graph: graph.back(), moves_to: &|state| side.store.mark(state).map(store::Mark::moves) };
     let solutions = paths.kept(length, request.wanted);
     Ok(Found { length, solutions, count: paths.count(length), optimal })
 }

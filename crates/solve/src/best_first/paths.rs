@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use tilebase_puzzle::Direction;
 
+use super::store::Mark;
 use crate::request::Wanted;
-use crate::space::graph::{Graph, Move};
+use crate::space::graph::{Backtrack, Move};
 
 /// Walks back from the goal over nodes with one move less each time.
 ///
 /// That gives every shortest solution once, if each node on any of them is known with the number of moves that lead there.
-pub(crate) struct Paths<'a, G: Graph> {
+pub(crate) struct Paths<'a, G: Backtrack> {
     pub(crate) graph: &'a G,
     /// The number of moves that lead to a node, if it is known.
     pub(crate) moves_to: &'a dyn Fn(G::Key) -> Option<u32>,
 }
 
-impl<G: Graph> Paths<'_, G> {
+impl<G: Backtrack> Paths<'_, G> {
     /// The nodes from which a move leads to a node that takes `moves`, and those moves.
     fn before(&self, node: G::Key, moves: u32) -> impl Iterator<Item = (G::Key, G::Move)> {
         self.graph.parents(node).filter(move |&(before, _)| {
@@ -72,4 +73,20 @@ impl<G: Graph> Paths<'_, G> {
             back.truncate(len);
         }
     }
+}
+
+/// The moves from a root to a node that is known, given the moves to each node and the last of them.
+pub(crate) fn path_to<G: Backtrack>(
+    graph: &G,
+    mut node: G::Key,
+    mark: &dyn Fn(G::Key) -> Option<Mark>,
+) -> Vec<G::Move> {
+    let mut path = Vec::new();
+    while let Some(last) = mark(node).expect("the node before a known one is known").last() {
+        let (before, made) = graph.came_from(node, last, &|node| mark(node).map(Mark::moves));
+        path.push(made);
+        node = before;
+    }
+    path.reverse();
+    path
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tilebase_puzzle::Direction;
 
+use super::paths::path_to;
 use super::queue::{Key, Queue};
 use super::store::{Id, Mark, Memory, Node, Store};
 use crate::request::{Effort, Limit, Weight};
@@ -166,15 +167,7 @@ impl<'a, G: Graph> Side<'a, G> {
     }
 
     /// The moves from a root to a node that is known.
-    pub(crate) fn path_to(&self, mut state: G::Key) -> Vec<G::Move> {
-        let moves_to = |state| self.store.mark(state).map(Mark::moves);
-        let mut path = Vec::new();
-        while let Some(last) = self.store.mark(state).expect("the state before a known one is known").last() {
-            let (before, made) = self.graph.came_from(state, last, moves_to);
-            path.push(made);
-            state = before;
-        }
-        path.reverse();
-        path
+    pub(crate) fn path_to(&self, node: G::Key) -> Vec<G::Move> {
+        path_to(self.graph.back(), node, &|node| self.store.mark(node))
     }
 }

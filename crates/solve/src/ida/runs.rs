@@ -20,7 +20,7 @@ use super::path::Path;
 use super::team::{Nodes, StopOnPanic, Tally, Team, Unit};
 use super::{Iterated, Order, Search};
 use crate::automaton::{NEVER_FORBIDDEN, RunAutomaton};
-use crate::packed::sort_few;
+use crate::packed::{Beside, beside, neighbour, sort_few};
 use crate::request::{Limit, Weight};
 use crate::space::Root;
 
@@ -74,8 +74,7 @@ struct Iteration<'a, H, const WORDS: usize> {
     /// Whether several nodes are evaluated together.
     in_batches: bool,
     heuristic: &'a H,
-    /// The neighbour of each square in each direction, or the square itself at the edge.
-    beside: [[Square; 4]; MAX_SQUARES],
+    beside: Beside,
     automaton: Option<&'static RunAutomaton>,
     /// From [`most_costs`].
     most: Vec<i32>,
@@ -125,18 +124,13 @@ impl<'a, H: RunHeuristic, const WORDS: usize> Iteration<'a, H, WORDS> {
     /// The next iteration, which follows paths of fewer than `most_moves` moves.
     fn new(heuristic: &'a H, search: &Search<'_>, in_batches: bool, most_moves: usize) -> Iteration<'a, H, WORDS> {
         let Search { state, order, weight, bound, .. } = *search;
-        let mut beside = [[Square(0); 4]; MAX_SQUARES];
-        for square in state.size().squares() {
-            beside[square.index()] =
-                Direction::ALL.map(|direction| state.size().neighbour(square, direction).unwrap_or(square));
-        }
         let go_on = || search.clock.check(search.effort.generated).is_ok();
         let is_worth_it = search.uses_automaton && search.generated_last >= NODES_FOR_AUTOMATON;
         let automaton = if is_worth_it { RunAutomaton::of_while(state.size(), &go_on) } else { None };
         Iteration {
             in_batches,
             heuristic,
-            beside,
+            beside: beside(state.size()),
             automaton,
             most: most_costs(bound, weight, most_moves),
             bound,
@@ -505,19 +499,17 @@ impl<'a, H: RunHeuristic, const WORDS: usize> Worker<'a, H, WORDS> {
 
 /// Moves the blank by a square. Returns whether there was one.
 #[inline(always)]
-fn go(beside: &[[Square; 4]; MAX_SQUARES], position: &mut Position, direction: Direction) -> bool {
-    let blank = position.blank();
-    let next = beside[blank.index() % MAX_SQUARES][direction as usize];
-    if next == blank {
-        return false;
+fn go(beside: &Beside, position: &mut Position, direction: Direction) -> bool {
+    let next = neighbour(beside, position.blank(), direction);
+    if let Some(next) = next {
+        position.slide(next);
     }
-    position.slide(next);
-    true
+    next.is_some()
 }
 
 /// Moves the blank back to where it started.
 #[inline(always)]
-fn go_back(beside: &[[Square; 4]; MAX_SQUARES], position: &mut Position, direction: Direction, start: Square) {
+fn go_back(beside: &Beside, position: &mut Position, direction: Direction, start: Square) {
     while position.blank() != start {
         go(beside, position, direction.opposite());
     }

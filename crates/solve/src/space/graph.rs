@@ -88,6 +88,30 @@ impl<T: Copy, const N: usize> Siblings<T> for [T; N] {
     }
 }
 
+/// What a search needs to walk back over its nodes. It does not know the heuristic, so walks are compiled once for each kind of
+/// move and of packed nodes.
+pub trait Backtrack {
+    /// A packed node.
+    type Key: Key;
+
+    /// A move.
+    type Move: Move;
+
+    /// The nodes that a search ends at.
+    fn targets(&self) -> Vec<Self::Key>;
+
+    /// All nodes from which one move leads to a node, and the moves.
+    fn parents(&self, node: Self::Key) -> impl Iterator<Item = (Self::Key, Self::Move)>;
+
+    /// The known node that the best path to a node comes from, whose last move is in a direction; and that move.
+    fn came_from(
+        &self,
+        node: Self::Key,
+        last: Direction,
+        moves_to: &dyn Fn(Self::Key) -> Option<u32>,
+    ) -> (Self::Key, Self::Move);
+}
+
 /// The nodes between a start and a target, and lower bounds on the moves to the target.
 ///
 /// A child is evaluated in stages, as by a [`Heuristic`](tilebase_heuristics::Heuristic): begun, prefetched, finished and applied.
@@ -104,6 +128,9 @@ pub trait Graph: Sync {
     /// A move.
     type Move: Move;
 
+    /// The nodes and the moves.
+    type Back: Backtrack<Key = Self::Key, Move = Self::Move>;
+
     /// What the heuristic knows of a node.
     type Data: Copy + Send + Sync;
 
@@ -119,10 +146,10 @@ pub trait Graph: Sync {
     /// The nodes that a search starts from.
     fn roots(&self) -> Vec<(Self::Key, Self::Data)>;
 
-    /// The nodes that a search ends at.
-    fn targets(&self) -> Vec<Self::Key>;
+    /// The same nodes and moves, without what the heuristic knows.
+    fn back(&self) -> &Self::Back;
 
-    /// Whether a node is one of those.
+    /// Whether a search ends at a node.
     fn is_target(&self, node: Self::Key) -> bool;
 
     /// The node of a search in the other direction that the same solution goes through.
@@ -144,17 +171,6 @@ pub trait Graph: Sync {
         node: Self::Key,
         last: Option<Direction>,
     ) -> impl Iterator<Item = (Self::Move, Self::Key, Self::Way)>;
-
-    /// All nodes from which one move leads to a node, and the moves.
-    fn parents(&self, node: Self::Key) -> impl Iterator<Item = (Self::Key, Self::Move)>;
-
-    /// The known node that the best path to a node comes from, whose last move is in a direction; and that move.
-    fn came_from(
-        &self,
-        node: Self::Key,
-        last: Direction,
-        moves_to: impl Fn(Self::Key) -> Option<u32>,
-    ) -> (Self::Key, Self::Move);
 
     /// The stages of the heuristic.
     fn stages(&self) -> usize;

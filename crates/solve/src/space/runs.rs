@@ -4,13 +4,13 @@ use std::hint::black_box;
 
 use tilebase_heuristics::PatternCostsOfViews;
 use tilebase_heuristics::runs::{NoBoundOfRuns, Position, RunHeuristic};
-use tilebase_puzzle::{Axis, Direction, MAX_SQUARES, Metric, Size, Slide, Square, State, Tile};
+use tilebase_puzzle::{Axis, Direction, Metric, Size, Slide, Square, State, Tile};
 
 use super::Space;
-use super::graph::{Graph, Key, Move};
+use super::graph::{Backtrack, Graph, Key, Move};
 use crate::automaton::RunAutomaton;
 use crate::ida;
-use crate::packed::Packed;
+use crate::packed::{Beside, Packed, beside, neighbour};
 use crate::sample::Samples;
 
 /// The space of moves that slide a run of tiles, one or several in a line, in the metric `mtm`, with the bounds of a heuristic.
@@ -191,28 +191,19 @@ pub struct Step<N, B> {
     begun: B,
 }
 
-/// The graph of states and axes whose moves slide runs of tiles.
-pub struct RunGraph<'a, H: RunHeuristic> {
-    heuristic: &'a H,
+/// The moves that slide runs of tiles, on boards of a size whose blank belongs on a square.
+pub struct RunMoves {
     size: Size,
     home: Square,
-    roots: [(RunKey, H::Node); 2],
     target: u128,
-    /// The neighbour of each square in each direction, or the square itself at the edge.
-    beside: [[Square; 4]; MAX_SQUARES],
+    beside: Beside,
 }
 
-impl<'a, H: RunHeuristic> RunGraph<'a, H> {
-    fn new(heuristic: &'a H, from: &State, to: &State) -> Option<RunGraph<'a, H>> {
-        let (size, position, state) = (from.size(), Position::of(from), u128::of(from));
-        let root = |axis| Some((RunKey::new(state, axis), heuristic.root(&position, axis)?));
-        let mut beside = [[Square(0); 4]; MAX_SQUARES];
-        for square in size.squares() {
-            beside[square.index()] =
-                Direction::ALL.map(|direction| size.neighbour(square, direction).unwrap_or(square));
-        }
-        let roots = [root(Axis::Horizontal)?, root(Axis::Vertical)?];
-        Some(RunGraph { heuristic, size, home: from.home(), roots, target: u128::of(to), beside })
+impl RunMoves {
+    /// The moves to any state.
+    fn to(target: &State) -> RunMoves {
+        let (size, home) = (target.size(), target.home());
+        RunMoves { size, home, target: u128::of(target), beside: beside(size) }
     }
 
     fn position(&self, state: u128) -> Position {
@@ -227,15 +218,50 @@ impl<'a, H: RunHeuristic> RunGraph<'a, H> {
         axis.directions().into_iter().flat_map(move |direction| {
             let (mut state, mut blank, mut squares) = (from, start, 0);
             std::iter::from_fn(move || {
-                let next = self.beside[blank.index() % MAX_SQUARES][direction as usize];
-                if next == blank {
-                    return None;
-                }
+                let next = neighbour(&self.beside, blank, direction)?;
                 let slide = Slide { tile: state.tile(next), from: next, to: blank };
                 (state, blank, squares) = (state.after(slide, self.home), next, squares + 1);
                 Some((Run { direction, squares }, state, next))
             })
         })
+    }
+}
+
+impl Backtrack for RunMoves {
+    type Key = RunKey;
+    type Move = Run;
+
+    fn targets(&self) -> Vec<RunKey> {
+        Axis::BOTH.map(|axis| RunKey::new(self.target, axis)).to_vec()
+    }
+
+    fn parents(&self, node: RunKey) -> impl Iterator<Item = (RunKey, Run)> {
+        let axis = node.axis().other();
+        self.along(node.state(), axis)
+            .map(move |(run, state, _)| (RunKey::new(state, axis), Run { direction: run.direction.opposite(), ..run }))
+    }
+
+    fn came_from(&self, node: RunKey, last: Direction, moves_to: &dyn Fn(RunKey) -> Option<u32>) -> (RunKey, Run) {
+        let known = self.parents(node).filter(|(_, run)| run.direction == last);
+        let known = known.filter_map(|(before, run)| Some((moves_to(before)?, before, run)));
+        let (_, before, run) = known.min_by_key(|(moves, ..)| *moves).expect("the blank came from there");
+        (before, run)
+    }
+}
+
+/// The graph of states and axes whose moves slide runs of tiles.
+pub struct RunGraph<'a, H: RunHeuristic> {
+    heuristic: &'a H,
+    moves: RunMoves,
+    roots: [(RunKey, H::Node); 2],
+}
+
+impl<'a, H: RunHeuristic> RunGraph<'a, H> {
+    fn new(heuristic: &'a H, from: &State, to: &State) -> Option<RunGraph<'a, H>> {
+        let (position, state) = (Position::of(from), u128::of(from));
+        let root = |axis| Some((RunKey::new(state, axis), heuristic.root(&position, axis)?));
+        let roots = [root(Axis::Horizontal)?, root(Axis::Vertical)?];
+        Some(RunGraph { heuristic, moves: RunMoves::to(to), roots })
     }
 }
 
@@ -245,6 +271,7 @@ impl<H: RunHeuristic> Graph for RunGraph<'_, H> {
 
     type Key = RunKey;
     type Move = Run;
+    type Back = RunMoves;
     type Data = H::Node;
     type Way = Child;
     type Step = Step<H::Node, H::Begun>;
@@ -254,13 +281,13 @@ impl<H: RunHeuristic> Graph for RunGraph<'_, H> {
         self.roots.to_vec()
     }
 
-    fn targets(&self) -> Vec<RunKey> {
-        Axis::BOTH.map(|axis| RunKey::new(self.target, axis)).to_vec()
+    fn back(&self) -> &RunMoves {
+        &self.moves
     }
 
     #[inline(always)]
     fn is_target(&self, node: RunKey) -> bool {
-        node.state() == self.target
+        node.state() == self.moves.target
     }
 
     /// Moves alternate: the last move to a state is along one axis, and the next one along the other.
@@ -278,7 +305,7 @@ impl<H: RunHeuristic> Graph for RunGraph<'_, H> {
     }
 
     fn most_children(&self) -> usize {
-        self.size.width().max(self.size.height()) - 1
+        self.moves.size.width().max(self.moves.size.height()) - 1
     }
 
     /// No child is on the line of the last move.
@@ -287,29 +314,16 @@ impl<H: RunHeuristic> Graph for RunGraph<'_, H> {
     }
 
     fn children(&self, node: RunKey, _last: Option<Direction>) -> impl Iterator<Item = (Run, RunKey, Child)> {
-        let (start, axis) = (self.position(node.state()), node.axis());
+        let (start, axis) = (self.moves.position(node.state()), node.axis());
         let mut position = start;
-        self.along(node.state(), axis).map(move |(run, state, blank)| {
+        self.moves.along(node.state(), axis).map(move |(run, state, blank)| {
             if run.squares == 1 {
                 position = start;
             }
             position.slide(blank);
-            let child = Child { position, axis: axis.other(), is_target: state == self.target };
+            let child = Child { position, axis: axis.other(), is_target: state == self.moves.target };
             (run, RunKey::new(state, axis.other()), child)
         })
-    }
-
-    fn parents(&self, node: RunKey) -> impl Iterator<Item = (RunKey, Run)> {
-        let axis = node.axis().other();
-        self.along(node.state(), axis)
-            .map(move |(run, state, _)| (RunKey::new(state, axis), Run { direction: run.direction.opposite(), ..run }))
-    }
-
-    fn came_from(&self, node: RunKey, last: Direction, moves_to: impl Fn(RunKey) -> Option<u32>) -> (RunKey, Run) {
-        let known = self.parents(node).filter(|(_, run)| run.direction == last);
-        let known = known.filter_map(|(before, run)| Some((moves_to(before)?, before, run)));
-        let (_, before, run) = known.min_by_key(|(moves, ..)| *moves).expect("the blank came from there");
-        (before, run)
     }
 
     fn stages(&self) -> usize {
@@ -341,8 +355,8 @@ impl<H: RunHeuristic> Graph for RunGraph<'_, H> {
     /// tiles, but it ranks states better than any single pattern.
     fn rank(&self, values: impl Iterator<Item = u32>, child: &Child) -> (u32, u32) {
         let position = &child.position;
-        let squares = self.size.squares().filter(|&square| square != position.blank());
-        let distances = squares.map(|square| self.size.distance(square, position.tile(square).goal()));
+        let squares = self.moves.size.squares().filter(|&square| square != position.blank());
+        let distances = squares.map(|square| self.moves.size.distance(square, position.tile(square).goal()));
         (values.fold(0, u32::max), distances.sum())
     }
 

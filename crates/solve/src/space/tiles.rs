@@ -4,7 +4,7 @@ use tilebase_heuristics::{Heuristic, Manhattan, PatternCostsOfViews};
 use tilebase_puzzle::{Direction, Metric, Size, Slide, State};
 
 use super::Space;
-use super::graph::Graph;
+use super::graph::{Backtrack, Graph};
 use crate::automaton::Automaton;
 use crate::ida;
 use crate::nothing::Nothing;
@@ -106,6 +106,7 @@ impl<H: Heuristic, W: Packed> Graph for Tiles<'_, H, W> {
 
     type Key = W;
     type Move = Direction;
+    type Back = Moves<W>;
     type Data = H::Node;
     type Way = Slide;
     type Step = H::Step;
@@ -115,8 +116,8 @@ impl<H: Heuristic, W: Packed> Graph for Tiles<'_, H, W> {
         vec![self.root]
     }
 
-    fn targets(&self) -> Vec<W> {
-        vec![self.moves.goal]
+    fn back(&self) -> &Moves<W> {
+        &self.moves
     }
 
     #[inline(always)]
@@ -149,15 +150,6 @@ impl<H: Heuristic, W: Packed> Graph for Tiles<'_, H, W> {
     #[inline(always)]
     fn children(&self, node: W, last: Option<Direction>) -> impl Iterator<Item = (Direction, W, Slide)> {
         self.moves.children(node, last)
-    }
-
-    fn parents(&self, node: W) -> impl Iterator<Item = (W, Direction)> {
-        self.moves.children(node, None).map(|(direction, before, _)| (before, direction.opposite()))
-    }
-
-    fn came_from(&self, node: W, last: Direction, _moves_to: impl Fn(W) -> Option<u32>) -> (W, Direction) {
-        let before = self.moves.make(node, self.moves.blank(node), last.opposite());
-        (before.expect("the blank came from there").0, last)
     }
 
     #[inline(always)]
@@ -195,5 +187,23 @@ impl<H: Heuristic, W: Packed> Graph for Tiles<'_, H, W> {
 
     fn sample(&self, samples: &mut Samples, parent: &H::Node, slides: &[Slide]) {
         samples.take(self.heuristic, parent, slides);
+    }
+}
+
+impl<W: Packed> Backtrack for Moves<W> {
+    type Key = W;
+    type Move = Direction;
+
+    fn targets(&self) -> Vec<W> {
+        vec![self.goal]
+    }
+
+    fn parents(&self, node: W) -> impl Iterator<Item = (W, Direction)> {
+        self.children(node, None).map(|(direction, before, _)| (before, direction.opposite()))
+    }
+
+    fn came_from(&self, node: W, last: Direction, _moves_to: &dyn Fn(W) -> Option<u32>) -> (W, Direction) {
+        let before = self.make(node, self.blank(node), last.opposite());
+        (before.expect("the blank came from there").0, last)
     }
 }
