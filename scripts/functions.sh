@@ -38,3 +38,23 @@ install() {
         echo "${0##*/}: cannot install $*" >&2
     fi
 }
+
+# Starts a check beside the next ones. `finish` prints what it said.
+beside() {
+    BESIDE_OUTPUT=$(mktemp)
+    "$@" >"$BESIDE_OUTPUT" 2>&1 &
+    BESIDE=$!
+    BESIDE_NAME="$*"
+    trap 'kill "$BESIDE" 2>/dev/null || true; rm -f "$BESIDE_OUTPUT"' EXIT
+}
+
+# Waits for the check that was started beside the others. Fails if it failed.
+finish() {
+    local result=0
+    wait "$BESIDE" || result=$?
+    echo "== $BESIDE_NAME (ran beside the checks above)"
+    cat "$BESIDE_OUTPUT"
+    rm -f "$BESIDE_OUTPUT"
+    trap - EXIT
+    return "$result"
+}

@@ -218,7 +218,7 @@ struct Sorted {
     /// By the hash of their states, and those of the depth before.
     table: Vec<Id>,
     fresh: Vec<Id>,
-    /// How many have a rank.
+    /// How many have each rank, up to the largest that there is.
     counts: Vec<u32>,
 }
 
@@ -277,16 +277,18 @@ impl<G: Graph> Children<G> {
 
     /// Puts the best children into the layer, in the place of their parents. Returns whether others were dropped.
     pub(super) fn select(&self, layer: &mut Layer<G>, threads: usize) -> bool {
-        let with_rank = |rank: u16| self.sorted.iter().map(move |sorted| sorted.counts[usize::from(rank)] as usize);
+        let count = |sorted: &Sorted, rank: u16| sorted.counts.get(usize::from(rank)).map_or(0, |&count| count as usize);
+        let with_rank = |rank: u16| self.sorted.iter().map(move |sorted| count(sorted, rank));
         let mut left = self.width;
+        let ranks = self.sorted.iter().map(|sorted| sorted.counts.len()).max().unwrap_or(0) as u16;
         // The rank of which only some are kept.
-        let cut = (0..=MOST_RANK).find(|&rank| {
+        let cut = (0..ranks).find(|&rank| {
             let count: usize = with_rank(rank).sum();
             let fits = count <= left;
             left -= if fits { count } else { 0 };
             !fits
         });
-        let rank_cut = cut.unwrap_or(MOST_RANK + 1);
+        let rank_cut = cut.unwrap_or(ranks);
         let ties: Vec<usize> = cut.map_or(vec![0; self.sorted.len()], |cut| {
             with_rank(cut)
                 .map(|count| {
@@ -303,7 +305,7 @@ impl<G: Graph> Children<G> {
             }
             nodes.clear();
             let Sorted { fresh, counts, .. } = &self.sorted[to];
-            let better: u32 = counts[..usize::from(rank_cut)].iter().sum();
+            let better: u32 = counts.iter().take(rank_cut.into()).sum();
             nodes.reserve_exact(better as usize + ties[to]);
             let mut ties = ties[to];
             nodes.extend(fresh.iter().map(|&id| self.boxes[id.source()][to][id.place()]).filter(|node| {
@@ -391,7 +393,6 @@ impl Sorted {
         self.fresh.clear();
         self.fresh.reserve_exact(children);
         self.counts.clear();
-        self.counts.resize(usize::from(MOST_RANK) + 1, 0);
         for (at, &state) in before.iter().enumerate() {
             // Each is there once.
             let mut place = place_of(state);
@@ -415,7 +416,11 @@ impl Sorted {
                     let id = Id::child(source, at);
                     self.table[place] = id;
                     self.fresh.push(id);
-                    self.counts[usize::from(node.rank)] += 1;
+                    let rank = usize::from(node.rank);
+                    if rank >= self.counts.len() {
+                        self.counts.resize(rank + 1, 0);
+                    }
+                    self.counts[rank] += 1;
                 }
             }
         }
