@@ -44,6 +44,7 @@ mod error;
 mod excess;
 mod exchange;
 mod level;
+mod levels;
 mod lines;
 mod manhattan;
 mod message;
@@ -60,6 +61,7 @@ mod shares;
 mod sources;
 mod steps;
 mod store;
+mod traffic;
 
 pub use audit::{AuditError, Condition, audit};
 pub use build::Build;

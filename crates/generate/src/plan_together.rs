@@ -6,10 +6,10 @@ use tilebase_index::{BuilderIndex, Index, Row};
 use tilebase_progress::threads::on_pool;
 
 use crate::build::Build;
-use crate::crossing::words_of_message;
 use crate::error::BuildError;
 use crate::plan::OF_THE_PROGRAM;
 use crate::shares::Shares;
+use crate::traffic::words_of_message;
 
 /// What MPI takes in a process.
 const OF_MPI: u64 = 20_000_000;

@@ -16,6 +16,7 @@ use tilebase_memory::{BitRows, Zeroed, or};
 use crate::build::Build;
 use crate::exchange::words_for;
 use crate::optimisation::Optimisation;
+use crate::scratch::Keep;
 
 /// A task has at least this many words of rows, so that handing tasks out costs little.
 const WORDS_OF_TASK: usize = 1024;
@@ -131,20 +132,7 @@ impl Half {
         self.news.iter_mut().flatten().for_each(|news| news.states.clear());
     }
 
-    /// Everything that changes from level to level, but for what follows from it.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = &[u8]> {
-        let sets = [Some(&self.seen), Some(&self.costs), self.excess.as_ref()];
-        iter::once(self.found.as_bytes()).chain(sets.into_iter().flatten().map(|sets| sets.memory().as_bytes()))
-    }
-
-    /// The same, to be filled with what was kept.
-    pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
-        let sets = [Some(&mut self.seen), Some(&mut self.costs), self.excess.as_mut()];
-        let of_sets = sets.into_iter().flatten().map(|sets| sets.memory_mut().as_bytes_mut());
-        iter::once(self.found.as_bytes_mut()).chain(of_sets)
-    }
-
-    /// Works out what follows from what was kept.
+    /// Works out what follows from rows that were loaded.
     pub(crate) fn count_unseen(&mut self, perms: u32) {
         let rows = self.unseen.par_iter_mut().enumerate();
         rows.for_each(|(row, unseen)| *unseen = perms - self.seen.row(row).count_ones() as u32);
@@ -184,6 +172,19 @@ impl Half {
         }
         let at_once = tasks.len().div_ceil(HANDED_OUT * rayon::current_num_threads());
         tasks.into_par_iter().with_max_len(at_once)
+    }
+}
+
+impl Keep for Half {
+    fn kept(&self) -> impl Iterator<Item = &[u8]> {
+        let sets = [Some(&self.seen), Some(&self.costs), self.excess.as_ref()];
+        iter::once(self.found.as_bytes()).chain(sets.into_iter().flatten().map(|sets| sets.memory().as_bytes()))
+    }
+
+    fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let sets = [Some(&mut self.seen), Some(&mut self.costs), self.excess.as_mut()];
+        let of_sets = sets.into_iter().flatten().map(|sets| sets.memory_mut().as_bytes_mut());
+        iter::once(self.found.as_bytes_mut()).chain(of_sets)
     }
 }
 

@@ -110,7 +110,7 @@ fn a_build_that_is_killed_goes_on_from_its_scratch_directory_and_gives_the_same_
     let name = files(&home.join("plain")).remove(0);
     let arguments =
         [&["generate", "--out", "tables", "--scratch", "scratch", "--keep-every", "0s"], &pattern[..]].concat();
-    home.says(&arguments, 2, "scratch: builds cannot be kept there");
+    home.says(&arguments, 2, "scratch: builds cannot be saved there");
     assert!(!tables.exists(), "before anything is built");
     std::fs::create_dir(&scratch).unwrap();
     let mut kept = 0;
@@ -166,7 +166,7 @@ fn a_scratch_directory_without_room_is_refused_before_work_begins() {
     let build = format!("generate 5-5-5 --out '{out}' --scratch '{}'", scratch.display());
     let script = format!("trap '' XFSZ; ulimit -f 20; exec '{program}' {build}");
     let ran = Ran::new(Command::new("sh").args(["-c", &script]).output().unwrap());
-    assert!(ran.code == 2 && ran.stderr.contains("builds cannot be kept there"), "{}: {}", ran.code, ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("builds cannot be saved there"), "{}: {}", ran.code, ran.stderr);
     assert_eq!(files(&scratch), Vec::<String>::new());
 }
 

@@ -107,7 +107,7 @@ fn what_is_kept_is_used_and_refused_when_it_is_damaged() {
     }
     let ran = home.run(PROCESSES, &arguments("scratch"));
     ran.refused(&["process 1 of 2 on "]);
-    assert!(ran.stderr.contains("what is kept of the build is damaged: remove it"), "{ran}");
+    assert!(ran.stderr.contains("the saved build is damaged: remove the file"), "{ran}");
     assert_eq!(names(&home.join("tables")), Vec::<String>::new());
 
     sound.iter().for_each(|(name, bytes)| std::fs::write(scratch.join(name), bytes).unwrap());
