@@ -120,6 +120,11 @@ impl Received {
         self.rows.len()
     }
 
+    /// The row that has a place in the list of rows that cross, if it is in the message.
+    pub(crate) fn find(&self, place: usize) -> Option<usize> {
+        self.rows.binary_search_by_key(&place, |row| row.place as usize).ok()
+    }
+
     /// Words that the message takes, with the states that were unpacked.
     pub(crate) fn memory(&self) -> usize {
         self.message.len() + self.states.len() / 2

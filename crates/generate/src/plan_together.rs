@@ -2,11 +2,12 @@
 
 use rayon::prelude::*;
 use tilebase_format::memory_of_writing;
-use tilebase_index::{BuilderIndex, Index, Row};
+use tilebase_index::{BuilderIndex, Index, LineIndex, Row};
 use tilebase_progress::threads::on_pool;
 
 use crate::build::Build;
 use crate::error::BuildError;
+use crate::lines;
 use crate::plan::OF_THE_PROGRAM;
 use crate::shares::Shares;
 use crate::traffic::words_of_message;
@@ -26,10 +27,13 @@ const TIMES_A_ROW_CROSSES: (f64, f64) = (1.95, 0.74);
 /// Bytes for a row of the process: its number, found, unseen, first source, and news.
 const BYTES_OF_ROW: u64 = 4 * 4 + 32;
 
+/// In all levels together, a row of lines that another process has a copy of is sent this many times, each time as one bit for each line.
+const TIMES_LINES_CROSS: f64 = 1.0;
+
 /// What one of several processes of a build takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProcessPlan {
-    /// States that it has.
+    /// States that it has, or lines.
     pub states: u64,
     /// The most bytes of memory in use at once.
     pub memory: u64,
@@ -48,6 +52,11 @@ impl Build {
     }
 
     fn plan_here(&self, processes: usize, threads: usize) -> Result<Vec<ProcessPlan>, BuildError> {
+        if self.is_of_lines() {
+            let index = LineIndex::new(self.pattern.size(), self.pattern.len())?;
+            let parts = lines::parts(&index, processes).into_iter().enumerate();
+            return Ok(parts.map(|(rank, part)| self.plan_of_lines(rank, part, processes)).collect());
+        }
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
         let shares = Shares::new(&index, processes);
         let of_row = |mut counts: Vec<Counts>, row: u32| {
@@ -89,23 +98,47 @@ impl Build {
         let own = counts.rows * BYTES_OF_ROW + counts.inside * 16 + counts.crossing * 32 + counts.sent * 4;
         // New states are kept for others while they are few.
         let news = counts.sent * perms / 128 * 4 / 2;
-        let message = words_of_message((set / 8) as usize) as u64 * 8;
-        let messages = if processes > 1 { MESSAGES * message + OF_MPI } else { 0 };
-        let largest = self.kinds.iter().map(|&kind| self.payload(kind)).max().unwrap_or(0);
-        // Two parts are made and written, and rows of three may be on their way.
-        let parts = if processes > 1 { 5 } else { 2 };
-        let writing = if rank == 0 { memory_of_writing(largest) / 2 * parts } else { 0 };
-        let search = 2 * set + excess + news + messages;
-        let memory = OF_THE_PROGRAM + index + own + self.moving_rows(threads) + search.max(set + excess + writing);
+        let search = 2 * set + excess + news + messages(set, processes);
+        let writing = set + excess + self.writing(rank, processes);
+        let memory = OF_THE_PROGRAM + index + own + self.moving_rows(threads) + search.max(writing);
         let (of_none, of_tile) = TIMES_A_ROW_CROSSES;
         let times = of_none + of_tile * self.pattern.len() as f64;
         let in_levels = (counts.sent as f64 * row as f64 * times) as u64;
-        // What the first process writes.
-        let payloads: u64 = self.kinds.iter().map(|&kind| self.payload(kind)).sum();
-        let part = counts.rows as f64 / rows as f64;
-        let written = if rank == 0 { 0 } else { (payloads as f64 * part) as u64 };
-        ProcessPlan { states: counts.rows * perms, memory, sent: in_levels + written }
+        ProcessPlan { states: counts.rows * perms, memory, sent: in_levels + self.sent_to_writer(rank, counts.rows) }
     }
+
+    /// What one process takes for a table of lines, given what it has.
+    fn plan_of_lines(&self, rank: usize, part: lines::Part, processes: usize) -> ProcessPlan {
+        let perms = self.entries() / self.extent.rows;
+        let set = part.rows * perms.div_ceil(24) * 8;
+        // The process of each row.
+        let shares = if processes > 1 { self.extent.rows * 2 } else { 0 };
+        let also = messages(set, processes).max(self.writing(rank, processes));
+        let memory = OF_THE_PROGRAM + lines::memory(self, part) + shares + also;
+        let in_levels = (part.sent * perms / 8) as f64 * TIMES_LINES_CROSS;
+        ProcessPlan { states: part.rows * perms, memory, sent: in_levels as u64 + self.sent_to_writer(rank, part.rows) }
+    }
+
+    /// Bytes of memory for writing the tables in turn, which the first process does.
+    fn writing(&self, rank: usize, processes: usize) -> u64 {
+        let largest = self.kinds.iter().map(|&kind| self.payload(kind)).max().unwrap_or(0);
+        // Two parts are made and written, and rows of three may be on their way.
+        let parts = if processes > 1 { 5 } else { 2 };
+        if rank == 0 { memory_of_writing(largest) / 2 * parts } else { 0 }
+    }
+
+    /// Bytes that a process sends to the first one, which writes the tables.
+    fn sent_to_writer(&self, rank: usize, rows: u64) -> u64 {
+        let payloads: u64 = self.kinds.iter().map(|&kind| self.payload(kind)).sum();
+        let part = rows as f64 / self.extent.rows as f64;
+        if rank == 0 { 0 } else { (payloads as f64 * part) as u64 }
+    }
+}
+
+/// Bytes of memory for messages, given the bytes of the rows of a process.
+fn messages(rows: u64, processes: usize) -> u64 {
+    let message = words_of_message((rows / 8) as usize) as u64 * 8;
+    if processes > 1 { MESSAGES * message + OF_MPI } else { 0 }
 }
 
 /// What a process has: rows, moves between its rows and to others, and how often a row of it is asked for by another process.
