@@ -209,9 +209,14 @@ impl Payload<'_> {
         (self.entries() * self.bits).div_ceil(8) as u64
     }
 
+    /// Words of a row with entries.
+    fn words(&self) -> usize {
+        (self.perms as usize * self.bits).div_ceil(64)
+    }
+
     fn own_row(&self, number: usize) -> &[u64] {
         let place = self.places[number] as usize;
-        self.halves[place & 1].raw(place >> 1)
+        &self.halves[place & 1].raw(place >> 1)[..self.words()]
     }
 
     fn row<'a>(&'a self, fetched: &'a Fetched, number: usize) -> &'a [u64] {
@@ -219,7 +224,7 @@ impl Payload<'_> {
             return self.own_row(number);
         }
         let place = fetched.places[number - fetched.first] as usize;
-        let words = self.halves[0].words();
+        let words = self.words();
         &fetched.messages[&(self.owner)(number)][place * words..][..words]
     }
 

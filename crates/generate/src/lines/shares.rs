@@ -88,23 +88,34 @@ pub(crate) struct Part {
     pub(crate) sent: u64,
 }
 
+impl Part {
+    fn add(&mut self, other: Part) {
+        self.rows += other.rows;
+        self.guests += other.guests;
+        self.sent += other.sent;
+    }
+}
+
 /// What each of some processes has.
 pub(crate) fn parts(index: &LineIndex, processes: usize) -> Vec<Part> {
     let shares = Shares::new(index, processes);
-    let mut parts = vec![Part::default(); processes];
-    for axis in Axis::BOTH {
-        for row in 0..index.rows_of(axis) as u32 {
+    let none = || vec![Part::default(); processes];
+    let add = |mut all: Vec<Part>, parts: Vec<Part>| {
+        all.iter_mut().zip(parts).for_each(|(all, part)| all.add(part));
+        all
+    };
+    let of_axis = |axis: Axis| {
+        let of_row = |mut parts: Vec<Part>, row: u32| {
             let owner = shares.owner(axis, row);
-            let others = others(
-                crossed(index, axis, row as usize).map(|crossed| shares.owner(axis.other(), crossed.row)),
-                owner,
-            );
-            parts[owner].rows += 1;
-            parts[owner].sent += others.len() as u64;
+            let crossed = crossed(index, axis, row as usize);
+            let others = others(crossed.map(|crossed| shares.owner(axis.other(), crossed.row)), owner);
+            parts[owner].add(Part { rows: 1, guests: 0, sent: others.len() as u64 });
             others.into_iter().for_each(|other| parts[other].guests += 1);
-        }
-    }
-    parts
+            parts
+        };
+        (0..index.rows_of(axis) as u32).into_par_iter().fold(none, of_row).reduce(none, add)
+    };
+    add(of_axis(Axis::Horizontal), of_axis(Axis::Vertical))
 }
 
 /// The processes among these other than the owner, each once.
