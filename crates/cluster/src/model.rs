@@ -2,6 +2,7 @@
 //! against real runs.
 
 use tilebase::generate::{Build, BuildError, ProcessPlan};
+use tilebase::index::Kind;
 
 /// A thread's time for a state, for each square of the board: boards with more squares have more levels.
 const SECONDS_PER_STATE_AND_SQUARE: f64 = 0.092e-9;
@@ -59,8 +60,13 @@ impl Forecast {
     ) -> Result<Forecast, BuildError> {
         let processes = build.plan_together(processes, threads)?;
         let squares = build.pattern().size().count() as f64;
+        let of_one = if build.kinds() == [Kind::Lines] {
+            build.seconds(1) / build.search_size() as f64
+        } else {
+            SECONDS_PER_STATE_AND_SQUARE * squares
+        };
         let computing = |process: &ProcessPlan| {
-            let of_states = process.states as f64 * SECONDS_PER_STATE_AND_SQUARE * squares;
+            let of_states = process.states as f64 * of_one;
             (of_states + process.sent as f64 * SECONDS_PER_BYTE_SENT) / machine.threads
         };
         let each: Vec<f64> = processes.iter().map(computing).collect();

@@ -39,6 +39,7 @@ use crate::collapsed::Collapsed;
 use crate::destination::Memory;
 use crate::error::BuildError;
 use crate::lines;
+use crate::peers::Alone;
 use crate::replay::{Replayed, replay};
 
 /// Proves that a table has the right costs, on `threads` threads or, when that is 0, on all cores. A blank-aware table takes a
@@ -75,7 +76,7 @@ fn prove(header: &Header, payload: &[u8], watch: Watch<'_>) -> Result<(), AuditE
         compare_histogram(header, &counts, unreached)
     } else {
         begin("building a table to compare with, of")?;
-        let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Memory, None, watch)?;
+        let tables = Build::new(header.pattern(), &[Kind::Bit])?.run_here(&Alone, &Memory, None, watch)?;
         let aware = &tables[0];
         begin("proving every entry of")?;
         let index = BuilderIndex::new(aware.header.index().map_err(BuildError::from)?);

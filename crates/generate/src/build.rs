@@ -93,44 +93,49 @@ impl Build {
         self.kinds == [Kind::Lines]
     }
 
+    /// The number of states or, for a table of lines, of lines that the search tells apart.
+    pub fn search_size(&self) -> u64 {
+        if self.is_of_lines() { self.entries() } else { self.states() }
+    }
+
     /// States, or lines, that can be reached from the goal: all, or half of them when at most one tile is left out of the pattern.
     pub fn reachable(&self) -> u64 {
-        let all = if self.is_of_lines() { self.entries() } else { self.states() };
-        if self.pattern.reaches_half() { all / 2 } else { all }
+        if self.pattern.reaches_half() { self.search_size() / 2 } else { self.search_size() }
     }
 
     /// Builds the tables, on `threads` threads or, when that is 0, on all cores, and writes each to its destination. `watch` is
     /// told of every level, and of the states that are found in between. The tables do not depend on the number of threads.
     pub fn run<D: Destination>(&self, threads: usize, destination: &D, watch: Watch<'_>) -> Outcome<D> {
-        on_pool(threads, || self.run_here(destination, None, watch))
+        on_pool(threads, || self.run_here(&Alone, destination, None, watch))
     }
 
     /// Builds the tables on the threads of the current pool.
     pub(crate) fn run_here<D: Destination>(
         &self,
+        peers: &dyn Peers,
         destination: &D,
         scratch: Option<&Scratch>,
         watch: Watch<'_>,
     ) -> Outcome<D> {
         if self.is_of_lines() {
-            return lines::build(self, destination, scratch, watch);
+            return lines::build(self, peers, destination, scratch, watch);
         }
         let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
-        let (peers, shares): (&dyn Peers, _) = (&Alone, &Shares::whole(&index));
+        let shares = &Shares::new(&index, peers.count());
         let found = search::search(&index, self, (peers, shares), scratch, watch)?;
         output::write(&index, self, found, (peers, shares), destination, watch)
     }
 
-    /// Builds the tables together with other processes, which all call this with the same build, each on threads of its own. Each has
-    /// some of the rows, and the first writes the tables: it returns them, and the others nothing. They are the same to the byte as from one
-    /// process.
+    /// Builds the tables together with other processes, which all call this with the same build, each on threads of its own. Each process
+    /// has some of the rows. The first writes the tables and returns them; the others return nothing. The tables are the same to the byte
+    /// as from one process.
     ///
-    /// `watch` is told of levels by all processes together, and of what the own process finds in between. What is kept in a scratch
-    /// directory goes on with the same number of processes.
+    /// `watch` gets the levels of all processes together, and what this process finds in between. A build that is saved in a scratch
+    /// directory resumes with the same number of processes.
     ///
     /// # Errors
     /// As for [`run_kept`](Build::run_kept); [`BuildError::Peers`] when another process is gone, and [`BuildError::Elsewhere`] when
-    /// another one has an error; [`BuildError::LinesAlone`] for tables of lines, which one process builds.
+    /// another one has an error.
     pub fn run_together<D: Destination>(
         &self,
         peers: &dyn Peers,
@@ -139,15 +144,7 @@ impl Build {
         scratch: Option<&Scratch>,
         watch: Watch<'_>,
     ) -> Outcome<D> {
-        if self.is_of_lines() {
-            return Err(BuildError::LinesAlone);
-        }
-        on_pool(threads, || {
-            let index = BuilderIndex::new(Index::new(self.pattern.size(), self.pattern.len(), self.kinds[0])?);
-            let shares = &Shares::new(&index, peers.count());
-            let found = search::search(&index, self, (peers, shares), scratch, watch)?;
-            output::write(&index, self, found, (peers, shares), destination, watch)
-        })
+        on_pool(threads, || self.run_here(peers, destination, scratch, watch))
     }
 
     /// Runs several builds at the same time, on the same threads: small ones alone cannot keep many threads busy. The levels
@@ -161,11 +158,11 @@ impl Build {
         Build::run_kept(builds, threads, destination, None, watch)
     }
 
-    /// The same, keeping what is done in a scratch directory, and going on from what is there. Whoever has given the tables their names
-    /// should have it [forgotten](Scratch::forget).
+    /// The same, saving the builds in a scratch directory and resuming from what it has. When the tables have their names, the caller
+    /// should [remove](Scratch::forget) what was saved.
     ///
     /// # Errors
-    /// [`BuildError::Kept`] when nothing can be kept there, before work begins, or when what is there is damaged or of another build.
+    /// [`BuildError::Kept`] when nothing can be saved there, before work begins, or when a saved level is damaged or of another build.
     pub fn run_kept<D: Destination>(
         builds: &[Build],
         threads: usize,
@@ -189,8 +186,8 @@ impl Build {
         };
         on_pool(threads, || {
             let builds = builds.par_iter().enumerate().with_max_len(1);
-            let built =
-                builds.map(|(number, build)| build.run_here(destination, scratch, &|event| tell(number, event)));
+            let built = builds
+                .map(|(number, build)| build.run_here(&Alone, destination, scratch, &|event| tell(number, event)));
             built.collect::<Vec<_>>().into_iter().collect()
         })
     }

@@ -1,31 +1,22 @@
 //! One level where several processes build together: own rows are worked on while rows of others come and go.
 
 use std::io;
-
-use rayon::prelude::*;
+use std::ops::Range;
 
 use crate::borders::Border;
 use crate::error::BuildError;
 use crate::level::{Step, Tally};
-use crate::message::{self, Load, Received};
-use crate::peers::{Agreement, Lane, Peers};
+use crate::message::{Received, Writer};
+use crate::peers::Peers;
 use crate::sources::{Source, Sources};
 use crate::store::{Half, Rows, Sent};
+use crate::traffic::{self, Load, Loads, Traffic, words_of_message};
 
 /// Own rows are worked on in this many parts, between which messages are looked for.
 const PARTS_OF_LEVEL: usize = 16;
 
-/// A message has about this part of a process's rows, so that the few that are on their way at a time take little memory.
-const PART_OF_ROWS: usize = 128;
-
-/// Messages have at least this many words, unless there is less to send, and at most this many: half a megabyte and 64.
-const FEWEST_WORDS: usize = 1 << 16;
-const MOST_WORDS: usize = 1 << 23;
-
-/// The most words of a message, given how many words of rows a process has.
-pub(crate) fn words_of_message(words: usize) -> usize {
-    (words / PART_OF_ROWS).clamp(FEWEST_WORDS, MOST_WORDS)
-}
+/// Distances between few states of a row take two bytes, seldom one or three: about this many in a word.
+const STATES_IN_WORD: usize = 4;
 
 /// Messages are kept until there is nothing else to do, so that the rows that collect from them and from own rows need be gone through
 /// only once; but no more than this many.
@@ -33,7 +24,7 @@ const KEPT_MESSAGES: usize = 6;
 
 /// The rows that cross between this process and the others.
 pub(crate) struct Crossing<'a> {
-    pub(crate) agreement: Agreement<'a>,
+    peers: &'a dyn Peers,
     /// By the colour of the rows that are written.
     borders: [Vec<Border>; 2],
     /// The own sources of rows that collect from rows of others as well, likewise.
@@ -61,43 +52,81 @@ impl<'a> Crossing<'a> {
     ) -> io::Result<Crossing<'a>> {
         let room = Room { rows: Vec::new(), sources: Vec::new(), by_collector: Sources::empty()? };
         let words_of_message = words_of_message(words_of_rows).min(peers.most_words());
-        Ok(Crossing { agreement: Agreement::new(peers), borders, outer, words_of_message, room })
+        Ok(Crossing { peers, borders, outer, words_of_message, room })
     }
 
     /// Works through a level: rows that collect from own rows only, and those at the borders when others have sent theirs.
     pub(crate) fn run(&mut self, step: &Step<'_, Half>, colour: usize, into: &mut Half) -> Result<Tally, BuildError> {
-        let (peers, borders) = (self.agreement.peers, &self.borders[colour]);
-        let mut tally = Tally::default();
+        let (peers, borders) = (self.peers, &self.borders[colour]);
+        let lists = borders.iter().map(|border| (border.peer, &border.sent[..]));
+        let loads = Loads::new(lists, self.words_of_message);
+        let senders = borders.iter().filter(|border| border.received() > 0).count();
+        let message = (step.level, into.words());
+        let gathered = Gathered { own: step.from, messages: Vec::new(), words: 0, room: &mut self.room };
         let parts = if borders.is_empty() { 1 } else { PARTS_OF_LEVEL };
-        let maps = into.maps();
-        let mut parts = (0..parts).map(|part| maps * part / parts..maps * (part + 1) / parts);
-        let mut loads = Loads::new(borders, step.from, self.words_of_message);
-        let mut senders_left = borders.iter().filter(|border| border.received() > 0).count();
-        let mut gathered = Gathered { own: step.from, messages: Vec::new(), words: 0, room: &mut self.room };
-        loop {
-            if !loads.is_empty() && peers.has_room() {
-                tally.sent += send(&mut loads, step, peers);
-            } else if let Some((sender, message)) = peers.receive(Lane::Rows) {
-                let received = Received::read(message, into.words());
-                assert_eq!(
-                    received.level, step.level,
-                    "nobody goes on to the next level before all have ended this one"
-                );
-                senders_left -= usize::from(received.is_last);
-                let border = borders.iter().find(|border| border.peer == sender).expect("only neighbours send rows");
-                gathered.add(received, border);
-                if gathered.words > KEPT_MESSAGES * self.words_of_message {
-                    tally = tally.and(gathered.collect(step, into, peers)?);
-                }
-            } else if let Some(maps) = parts.next() {
-                tally = tally.and(step.run_all(into.tasks_of(maps))?);
-            } else if loads.is_empty() && senders_left == 0 {
-                gathered.room.sources.extend_from_slice(&self.outer[colour]);
-                return Ok(tally.and(gathered.collect(step, into, peers)?));
-            } else {
-                peers.wait()?;
-            }
+        let most_words = KEPT_MESSAGES * self.words_of_message;
+        let tally = Tally::default();
+        let mut level = Level { step, into, peers, borders, gathered, most_words, parts: 0..parts, of: parts, tally };
+        let sent = traffic::run(&mut level, loads, senders, message, peers)?;
+        level.gathered.room.sources.extend_from_slice(&self.outer[colour]);
+        level.collect()?;
+        Ok(level.tally.and(Tally { sent, ..Tally::default() }))
+    }
+}
+
+/// A level while rows come and go.
+struct Level<'a> {
+    step: &'a Step<'a, Half>,
+    into: &'a mut Half,
+    peers: &'a dyn Peers,
+    borders: &'a [Border],
+    gathered: Gathered<'a>,
+    /// Words of messages that may be gathered before rows collect from them.
+    most_words: usize,
+    /// The parts of the own rows that are left, and the number of all parts.
+    parts: Range<usize>,
+    of: usize,
+    tally: Tally,
+}
+
+impl Level<'_> {
+    /// Has rows collect from what is gathered.
+    fn collect(&mut self) -> Result<(), BuildError> {
+        self.tally = self.tally.and(self.gathered.collect(self.step, self.into, self.peers)?);
+        Ok(())
+    }
+}
+
+impl Traffic for Level<'_> {
+    fn words_of(&self, slot: usize) -> usize {
+        let from = self.step.from;
+        match from.news(slot) {
+            _ if from.found(slot) == 0 => 0,
+            Some(states) => 1 + states.len().div_ceil(STATES_IN_WORD),
+            None => 1 + from.words(),
         }
+    }
+
+    /// Writes what the last level found in each row or, when that is not few, all that the row sends.
+    fn write(&self, load: &Load<'_>, writer: &mut Writer<'_>) {
+        let from = self.step.from;
+        for (place, slot) in load.rows().filter(|&(_, slot)| from.found(slot) > 0) {
+            writer.row(place, from.news(slot).map_or_else(|| from.sent(slot, self.step.sent_bit()), Sent::Few));
+        }
+    }
+
+    fn receive(&mut self, sender: usize, rows: Received) -> Result<(), BuildError> {
+        let border = self.borders.iter().find(|border| border.peer == sender).expect("only neighbours send rows");
+        self.gathered.add(rows, border);
+        if self.gathered.words > self.most_words { self.collect() } else { Ok(()) }
+    }
+
+    fn work(&mut self) -> Result<bool, BuildError> {
+        let Some(part) = self.parts.next() else { return Ok(false) };
+        let maps = self.into.maps();
+        let maps = maps * part / self.of..maps * (part + 1) / self.of;
+        self.tally = self.tally.and(self.step.run_all(self.into.tasks_of(maps))?);
+        Ok(true)
     }
 }
 
@@ -158,78 +187,5 @@ impl Rows for Gathered<'_> {
             Some((message, place)) => message.sent(place),
             None => self.own.sent(slot, bit),
         }
-    }
-}
-
-/// The most messages that are written at the same time: more take memory, and gain nothing.
-pub(crate) const WRITTEN_AT_ONCE: usize = 4;
-
-/// Sends messages, several at a time if there are threads to write them. Returns their bytes.
-fn send(loads: &mut Loads<'_>, step: &Step<'_, Half>, peers: &dyn Peers) -> u64 {
-    let loads: Vec<Load<'_>> = loads.by_ref().take(rayon::current_num_threads().min(WRITTEN_AT_ONCE)).collect();
-    let write = |load: &Load<'_>| {
-        let mut message = peers.empty_message();
-        message.reserve(load.words);
-        message::write(load, step.from, step.level, step.sent_bit(), &mut message);
-        message
-    };
-    let messages: Vec<Vec<u64>> = loads.par_iter().with_max_len(1).map(write).collect();
-    loads
-        .iter()
-        .zip(messages)
-        .map(|(load, message)| {
-            let bytes = message.len() as u64 * 8;
-            peers.send(load.border.peer, Lane::Rows, message);
-            bytes
-        })
-        .sum()
-}
-
-/// The messages of a level, one after the other: each border over which rows can be sent has at least one, so that its other side knows
-/// when it has all.
-struct Loads<'a> {
-    borders: &'a [Border],
-    half: &'a Half,
-    most_words: usize,
-    border: usize,
-    place: usize,
-}
-
-impl<'a> Loads<'a> {
-    fn new(borders: &'a [Border], half: &'a Half, most_words: usize) -> Loads<'a> {
-        let mut loads = Loads { borders, half, most_words, border: 0, place: 0 };
-        loads.skip_empty();
-        loads
-    }
-
-    fn is_empty(&self) -> bool {
-        self.border == self.borders.len()
-    }
-
-    /// Goes on to the next border where there are rows to be sent.
-    fn skip_empty(&mut self) {
-        while self.borders.get(self.border).is_some_and(|border| border.sent.is_empty()) {
-            self.border += 1;
-        }
-    }
-}
-
-impl<'a> Iterator for Loads<'a> {
-    type Item = Load<'a>;
-
-    fn next(&mut self) -> Option<Load<'a>> {
-        let border = self.borders.get(self.border)?;
-        let (start, mut words) = (self.place, 0);
-        while self.place < border.sent.len() && words < self.most_words {
-            words += message::words_of(self.half, border.sent[self.place] as usize);
-            self.place += 1;
-        }
-        let load =
-            Load { border, places: start..self.place, words: words + 1, is_last: self.place == border.sent.len() };
-        if load.is_last {
-            (self.border, self.place) = (self.border + 1, 0);
-            self.skip_empty();
-        }
-        Some(load)
     }
 }

@@ -48,12 +48,6 @@ pub enum BuildError {
     /// Another process of the build has a reason not to go on.
     #[error("another process cannot go on: what it said last tells why")]
     Elsewhere,
-    /// Tables of lines are built by one process.
-    #[error("a table for mtm is built by one process: leave the others out")]
-    LinesAlone,
-    /// What is done of tables of lines is not kept.
-    #[error("what is done of a table for mtm cannot be kept: leave the scratch directory out")]
-    LinesNotKept,
     /// The table cannot be written.
     #[error("cannot write the table: {0}")]
     Write(#[source] WriteError),

@@ -1,9 +1,9 @@
-//! One level of the search: every row of one colour collects what its neighbours send it.
+//! One level of the search: every row of one colour collects states from its neighbours.
 //!
-//! What a row sends is not kept anywhere: it follows from the states that are seen and from the second bits of their costs. The
-//! rows of a colour have costs of one parity, so the second bit tells the cost modulo 4. A row sends the states whose bit is
-//! that of the last level: those of the last level itself, and those of four, eight, … levels before. All neighbours of the
-//! latter have been seen long ago, so nothing new comes of them.
+//! The states of the last level are not stored separately: they follow from the seen states and the second bits of their costs. The
+//! rows of a colour have costs of one parity, so the second bit gives the cost modulo 4. A row sends the states whose bit is
+//! that of the last level. These are the states of the last level, and those of four, eight, … levels before. All neighbours of the
+//! older states have been seen already, so they add nothing.
 
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
@@ -21,21 +21,23 @@ use crate::optimisation::Optimisation;
 use crate::sources::{Source, Sources};
 use crate::store::{OwnRows, Rows, Sent, empty_row};
 
-/// A source row of which at most one state in this many is seen is moved state by state.
+/// A source row is moved state by state if at most one in this many of its states is seen.
 const FEW_SEEN: u32 = 128;
 
-/// A row of which at most one state in this many is missing looks for its missing states among its sources.
+/// A row looks up its missing states in its sources if at most one in this many of its states is missing.
 pub(crate) const FEW_UNSEEN: u32 = 64;
 
-/// New states of a row are kept for other processes while they are at most one in this many.
+/// The new states of a row are listed for other processes if they are at most one in this many of its states.
 const FEW_NEW: u32 = 128;
 
-/// What a level found (states, entries not found in any region before, the largest excess that did not fit) and what it
-/// cost.
+/// What a level found, and what it cost.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
+    /// New states, or new lines.
     pub(crate) states: u64,
+    /// Permutations of a map that no region had before: new entries of a nibble table.
     pub(crate) entries: u64,
+    /// The largest excess that does not fit into a nibble.
     pub(crate) overflow: Option<u32>,
     /// Bytes of rows read and written.
     pub(crate) touched: u64,
@@ -64,16 +66,16 @@ impl Tally {
     }
 }
 
-/// What a thread needs to itself.
+/// The buffers of a thread.
 struct Worker {
     scratch: Scratch,
-    /// What a row collects; in the end its new states.
+    /// The states that a row collects, and in the end its new states.
     collected: BitVec<u64, Lsb0>,
     /// The states that a row is still missing, when they are few.
     missing: Vec<u32>,
-    /// Entries of the map at hand that some region had reached before, and those that one reaches now.
+    /// Entries of the current map that some region had reached before this level, and those that one reaches in it.
     reached: [BitVec<u64, Lsb0>; 2],
-    /// Made when it is needed, which is rare.
+    /// Made when it is first needed, which is rare.
     manhattan: Option<ManhattanRows>,
 }
 
@@ -85,7 +87,7 @@ impl Worker {
     }
 }
 
-/// One level, for all rows of one colour: everything that is only read.
+/// One level for all rows of one colour: everything that its tasks only read.
 pub(crate) struct Step<'a, R> {
     pub(crate) index: &'a BuilderIndex,
     pub(crate) build: &'a Build,
@@ -107,7 +109,7 @@ impl<R: Rows> Step<'_, R> {
     /// Collects the new states of the rows of some tasks, on all threads.
     ///
     /// # Errors
-    /// [`BuildError::Stopped`] when whoever watches says so.
+    /// [`BuildError::Stopped`] when the watch cancels the build.
     pub(crate) fn run_all<'b>(
         &self,
         tasks: impl IndexedParallelIterator<Item = OwnRows<'b>>,
@@ -116,7 +118,7 @@ impl<R: Rows> Step<'_, R> {
         of_tasks.try_reduce(Tally::default, |a, b| Some(a.and(b))).ok_or(BuildError::Stopped)
     }
 
-    /// Collects the new states of all rows of a task. `None` when the build is to stop.
+    /// Collects the new states of all rows of a task. Returns `None` when the watch cancels the build.
     fn run(&self, worker: &mut Worker, task: OwnRows<'_>) -> Option<Tally> {
         let mut tally = Tally::default();
         task.each_map(|map, rows| tally = tally.and(self.collect(worker, map, rows)));
@@ -148,7 +150,7 @@ impl<R: Rows> Step<'_, R> {
             }
             let words = worker.collected.as_raw_slice().len();
             let (seen, costs) = (&mut rows.seen[row * words..][..words], &mut rows.costs[row * words..][..words]);
-            // Of senders the costs are read, and what is seen unless the bit is 1; that and the costs are read and written here.
+            // The costs of senders are read, and their seen states unless the bit is 1. Those of this row are read and written.
             let rows_touched = senders * if self.sent_bit() { 1 } else { 2 } + if self.cost_bit() { 4 } else { 2 };
             tally.touched += (rows_touched * words * 8) as u64;
             let Worker { scratch, collected, missing, reached, .. } = worker;
@@ -178,7 +180,7 @@ impl<R: Rows> Step<'_, R> {
             {
                 news[row].states.extend(ones(collected.iter().copied()));
             }
-            // A level may come to a row more than once, when some of its senders belong to other processes.
+            // A row is visited more than once in a level when some of its senders belong to other processes.
             rows.found[row] += new;
             rows.unseen[row] -= new;
             tally.states += u64::from(new);
@@ -189,13 +191,13 @@ impl<R: Rows> Step<'_, R> {
         tally
     }
 
-    /// The rows from which a row may get something new.
+    /// The rows that may send a row something new.
     fn senders(&self, slot: usize) -> impl Iterator<Item = Source> {
         let all = !self.build.uses(Optimisation::Skip);
         self.sources.of(slot).filter(move |source| all || self.from.found(source.slot as usize) > 0)
     }
 
-    /// ORs what a source row sends into what is collected.
+    /// ORs the states that a source row sends into the collected states.
     fn collect_from(&self, source: Source, scratch: &mut Scratch, into: &mut [u64]) {
         let slot = source.slot as usize;
         let sideways = source.from == source.to;
@@ -215,14 +217,14 @@ impl<R: Rows> Step<'_, R> {
         }
     }
 
-    /// ORs states of a source row into what is collected, one by one.
+    /// ORs states of a source row into the collected states, one by one.
     fn collect_states(&self, source: Source, states: impl Iterator<Item = u32>, into: &mut [u64]) {
         let into = Bits::from_slice_mut(into);
         let rotation = self.index.rotations().get(source.from, source.to);
         states.for_each(|perm| into.set(rotation.apply(Perm(perm)).0 as usize, true));
     }
 
-    /// Asks the sources of a row for each state that it has not seen.
+    /// Looks up each unseen state of a row in the sources of the row.
     fn look_for_missing(&self, slot: usize, seen: &[u64], missing: &mut Vec<u32>, collected: &mut [u64]) {
         missing.clear();
         missing.extend(ones(seen.iter().map(|seen| !seen)).take_while(|&perm| perm < self.index.perms()));
@@ -242,7 +244,7 @@ impl<R: Rows> Step<'_, R> {
         }
     }
 
-    /// Notes half the cost of entries, modulo 16. Where the excess over the Manhattan distance might not fit, looks.
+    /// Records half the cost of new entries, modulo 16. Checks the excess over the Manhattan distance where it might not fit.
     fn record_costs(&self, worker: &mut Worker, map: Map, excess: &mut [u64], tally: &mut Tally) {
         let Worker { reached: [before, new], manhattan, .. } = worker;
         let words = new.as_raw_mut_slice().iter_mut().zip(before.as_raw_slice());
@@ -263,7 +265,7 @@ impl<R: Rows> Step<'_, R> {
     }
 }
 
-/// Puts the words of a set of states, which are not told one by one, into others.
+/// Puts the words of a set of states into others. The set is not a list.
 #[inline(always)]
 fn put(sent: Sent<'_>, into: &mut [u64], put: impl Fn(&mut u64, u64)) {
     match sent {
@@ -275,7 +277,7 @@ fn put(sent: Sent<'_>, into: &mut [u64], put: impl Fn(&mut u64, u64)) {
     }
 }
 
-/// The words of a set of states, which are not told one by one.
+/// The words of a set of states that is not a list.
 fn words(sent: Sent<'_>) -> impl Iterator<Item = u64> {
     let (bits, others) = match sent {
         Sent::Bits(bits) => (bits, &[][..]),
@@ -286,7 +288,7 @@ fn words(sent: Sent<'_>) -> impl Iterator<Item = u64> {
     bits.iter().zip(others).map(|(bits, others)| bits & !others)
 }
 
-/// Looks for missing states in what a row sends, given the rotation back to it, and collects the states that it finds.
+/// Looks up missing states among those that a row sends, given the rotation back to it, and collects the states that it finds.
 #[inline(always)]
 fn look_in(back: &Rotation, missing: &mut Vec<u32>, collected: &mut [u64], is_sent: impl Fn(usize) -> bool) {
     let collected = Bits::from_slice_mut(collected);

@@ -19,20 +19,21 @@
 //! * [`Build`] is a build that has been planned: it knows what memory and disk it takes before it allocates anything;
 //! * [`Destination`] is where tables go: a [`Directory`], [`Memory`] or [`Nowhere`];
 //! * [`Built`] is what comes out: a header, and the sink that the table was written into;
-//! * [`Scratch`] keeps what is done of builds that take long, level by level;
+//! * [`Scratch`] saves long builds level by level, and resumes them;
 //! * [`audit`](fn@audit) proves that a table is right, without trusting the builder, in the memory of a build;
 //! * [`excess`](fn@excess) counts what a table adds to the Manhattan distance.
 //!
 //! Proofs replay the levels of a table (`replay`) and move rows by code of their own (`steps`).
 //!
-//! Several processes may build together, each with some of the rows ([`Build::run_together`]): [`Peers`] is what carries their messages.
-//! `shares` says who has what, `borders` who needs which rows of whom, `message` how they cross, and `crossing` is a level of
-//! such a build.
+//! Several processes can build together, each with some of the rows ([`Build::run_together`]): [`Peers`] carries their messages.
+//! `shares` assigns rows to processes, `borders` lists the rows that each needs from others, `message` is their form in a message,
+//! `traffic` sends and receives them, and `crossing` is a level of such a build.
 //!
-//! Tables of lines, for the metric `mtm`, have a search and a proof of their own (`lines`).
+//! Inside, a build has parts that know little of each other: the store of rows (`store`), one level over them (`level`), the loop over
+//! levels (`levels`), and the output, which takes the rows in order.
 //!
-//! Inside, a build is three parts that know little of each other: where rows are kept (`store`), one level over them (`level`), and
-//! the output, which takes the rows in order.
+//! Tables of lines, for the metric `mtm`, have a search and a proof of their own (`lines`). The loop, the traffic, the scratch directory
+//! and the output are the same.
 
 mod audit;
 mod borders;
@@ -44,6 +45,7 @@ mod error;
 mod excess;
 mod exchange;
 mod level;
+mod levels;
 mod lines;
 mod manhattan;
 mod message;
@@ -60,6 +62,7 @@ mod shares;
 mod sources;
 mod steps;
 mod store;
+mod traffic;
 
 pub use audit::{AuditError, Condition, audit};
 pub use build::Build;

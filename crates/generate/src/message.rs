@@ -6,58 +6,44 @@
 
 use crate::borders::Border;
 use crate::sources::Source;
-use crate::store::{Half, Rows, Sent};
+use crate::store::Sent;
 
 /// What stands for the number of states where all bits of the row follow.
 const ALL_BITS: u32 = u32::MAX;
 
-/// Distances between few states of a row take two bytes, seldom one or three: about this many in a word.
-const STATES_IN_WORD: usize = 4;
-
-/// Rows of a border to be put into one message: their places in the list, about how many words they take, and
-/// whether they are the last of the level.
-pub(crate) struct Load<'a> {
-    pub(crate) border: &'a Border,
-    pub(crate) places: std::ops::Range<usize>,
-    pub(crate) words: usize,
-    pub(crate) is_last: bool,
+/// Writes a message, row by row.
+pub(crate) struct Writer<'a> {
+    message: &'a mut Vec<u64>,
+    bytes: Vec<u8>,
 }
 
-/// About how many words a row takes in a message; none when there is nothing to send.
-pub(crate) fn words_of(half: &Half, slot: usize) -> usize {
-    match half.news(slot) {
-        _ if half.found(slot) == 0 => 0,
-        Some(states) => 1 + states.len().div_ceil(STATES_IN_WORD),
-        None => 1 + half.words(),
+impl<'a> Writer<'a> {
+    /// Begins a message of a level.
+    pub(crate) fn new(message: &'a mut Vec<u64>, level: u32, is_last: bool) -> Writer<'a> {
+        message.push(u64::from(level) << 1 | u64::from(is_last));
+        Writer { message, bytes: Vec::new() }
     }
-}
 
-/// Writes a message: of each row of the load what the last level found, or, when that is not few, all that it sends.
-pub(crate) fn write(load: &Load<'_>, half: &Half, level: u32, sent_bit: bool, message: &mut Vec<u64>) {
-    message.push(u64::from(level) << 1 | u64::from(load.is_last));
-    let mut bytes = Vec::new();
-    for place in load.places.clone() {
-        let slot = load.border.sent[place] as usize;
-        if half.found(slot) == 0 {
-            continue;
-        }
-        if let Some(states) = half.news(slot) {
-            message.push((place as u64) << 32 | states.len() as u64);
-            write_states(states, &mut bytes);
-            message.extend(bytes.chunks(8).map(|bytes| {
+    /// Adds what a row sends, given its place in the list of rows that cross.
+    pub(crate) fn row(&mut self, place: usize, sent: Sent<'_>) {
+        let place = (place as u64) << 32;
+        if let Sent::Few(states) = sent {
+            self.message.push(place | states.len() as u64);
+            write_states(states, &mut self.bytes);
+            self.message.extend(self.bytes.chunks(8).map(|bytes| {
                 let mut word = [0; 8];
                 word[..bytes.len()].copy_from_slice(bytes);
                 u64::from_le_bytes(word)
             }));
-        } else {
-            message.push((place as u64) << 32 | u64::from(ALL_BITS));
-            match half.sent(slot, sent_bit) {
-                Sent::Bits(bits) => message.extend_from_slice(bits),
-                Sent::Without(bits, others) => {
-                    message.extend(bits.iter().zip(others).map(|(bits, others)| bits & !others));
-                }
-                Sent::Few(_) => unreachable!("a half has bits"),
+            return;
+        }
+        self.message.push(place | u64::from(ALL_BITS));
+        match sent {
+            Sent::Bits(bits) => self.message.extend_from_slice(bits),
+            Sent::Without(bits, others) => {
+                self.message.extend(bits.iter().zip(others).map(|(bits, others)| bits & !others));
             }
+            Sent::Few(_) => unreachable!("few states are written above"),
         }
     }
 }
@@ -132,6 +118,11 @@ impl Received {
     /// How many rows there are.
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
+    }
+
+    /// The row that has a place in the list of rows that cross, if it is in the message.
+    pub(crate) fn find(&self, place: usize) -> Option<usize> {
+        self.rows.binary_search_by_key(&place, |row| row.place as usize).ok()
     }
 
     /// Words that the message takes, with the states that were unpacked.

@@ -1,4 +1,4 @@
-//! From what the search found to tables: rows and maps in order, packed and written as they lie, without a second copy.
+//! From what a search found to tables: rows or maps in order, packed and written from where they are, without a second copy.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
@@ -20,6 +20,44 @@ use crate::store::StateRows;
 
 /// Writes the tables of a build. Of several processes the first does, and the others send it their rows when it asks for them; they have
 /// no tables.
+pub(crate) struct Output<'a, D> {
+    build: &'a Build,
+    agreement: Agreement<'a>,
+    destination: &'a D,
+    watch: Watch<'a>,
+}
+
+impl<'a, D: Destination> Output<'a, D> {
+    pub(crate) fn new(build: &'a Build, peers: &'a dyn Peers, destination: &'a D, watch: Watch<'a>) -> Output<'a, D> {
+        Output { build, agreement: Agreement::new(peers), destination, watch }
+    }
+
+    /// Writes a table.
+    pub(crate) fn table(
+        &mut self,
+        payload: &Payload<'_>,
+        kind: Kind,
+        histogram: Vec<u64>,
+    ) -> Result<Option<Built<D::Sink>>, BuildError> {
+        let peers = self.agreement.peers;
+        if peers.rank() > 0 {
+            payload.serve(&mut self.agreement)?;
+            return Ok(None);
+        }
+        let pattern = self.build.pattern();
+        let sink = self.destination.sink(&Header::file_name_of(pattern, kind), file_len(payload.len()))?;
+        let mut writer = TableWriter::new(sink)?;
+        let mut fetching = Fetching { payload, peers, asked: VecDeque::new(), words: 0 };
+        let fill = |fetched: &Fetched, start: u64, bytes: &mut [u8]| payload.fill(fetched, start as usize, bytes);
+        writer.add_fetched(payload.len(), |part| fetching.fetch(part), fill, self.watch)?;
+        (1..peers.count()).for_each(|peer| peers.send(peer, Lane::Words, Vec::new()));
+        let _ = (self.watch)(&Event::Sent(fetching.words * 8));
+        let (header, sink) = writer.finish(*pattern, kind, histogram)?;
+        Ok(Some(Built { header, sink }))
+    }
+}
+
+/// Writes the tables that follow from the states of a search.
 pub(crate) fn write<D: Destination>(
     index: &BuilderIndex,
     build: &Build,
@@ -28,29 +66,14 @@ pub(crate) fn write<D: Destination>(
     destination: &D,
     watch: Watch<'_>,
 ) -> Outcome<D> {
-    let mut agreement = Agreement::new(peers);
-    let mut write = |payload: &Payload<'_>, kind, histogram| -> Result<Option<Built<D::Sink>>, BuildError> {
-        if peers.rank() > 0 {
-            payload.serve(&mut agreement)?;
-            return Ok(None);
-        }
-        let sink = destination.sink(&Header::file_name_of(build.pattern(), kind), file_len(payload.len()))?;
-        let mut writer = TableWriter::new(sink)?;
-        let mut fetching = Fetching { payload, peers, asked: VecDeque::new(), words: 0 };
-        let fill = |fetched: &Fetched, start: u64, bytes: &mut [u8]| payload.fill(fetched, start as usize, bytes);
-        writer.add_fetched(payload.len(), |part| fetching.fetch(part), fill, watch)?;
-        (1..peers.count()).for_each(|peer| peers.send(peer, Lane::Words, Vec::new()));
-        let _ = watch(&Event::Sent(fetching.words * 8));
-        let (header, sink) = writer.finish(*build.pattern(), kind, histogram)?;
-        Ok(Some(Built { header, sink }))
-    };
+    let mut output = Output::new(build, peers, destination, watch);
     let Found { rows, costs, excess, states, entries } = found;
     let mut tables = Vec::new();
     if build.has_bits() {
         let places = places(index.rows(), rows.each_ref().map(|rows| rows.iter().map(|row| row.0)));
         let owner = |row: usize| shares.owner(index, Row(row as u32));
         let payload = Payload { places, halves: &costs, owner: &owner, perms: index.perms(), bits: 1 };
-        tables.extend(write(&payload, index.kind(), states)?);
+        tables.extend(output.table(&payload, index.kind(), states)?);
     }
     drop(costs);
     if let Some(excess) = excess {
@@ -62,7 +85,7 @@ pub(crate) fn write<D: Destination>(
         let places = places(index.maps(), maps);
         let owner = |map: usize| shares.owner_of_map(Map(map as u32));
         let payload = Payload { places, halves: &excess, owner: &owner, perms: index.perms(), bits: 4 };
-        tables.extend(write(&payload, Kind::Nibble, entries)?);
+        tables.extend(output.table(&payload, Kind::Nibble, entries)?);
     }
     Ok(tables)
 }
@@ -71,17 +94,17 @@ pub(crate) fn write<D: Destination>(
 const ELSEWHERE: u32 = u32::MAX;
 
 /// The entries of a table: those of all rows (or maps) in order, without the unused bits at their ends.
-struct Payload<'a> {
-    /// Where each row is: its place in its half, shifted by one, and the number of the half; or [`ELSEWHERE`].
-    places: Vec<u32>,
-    /// The rows of each colour.
-    halves: &'a [StateRows; 2],
+pub(crate) struct Payload<'a> {
+    /// The [`places`] of all rows.
+    pub(crate) places: Vec<u32>,
+    /// The rows of each half.
+    pub(crate) halves: &'a [StateRows; 2],
     /// The process that has a row.
-    owner: &'a (dyn Fn(usize) -> usize + Sync),
+    pub(crate) owner: &'a (dyn Fn(usize) -> usize + Sync),
     /// Entries of a row.
-    perms: u32,
+    pub(crate) perms: u32,
     /// Bits of an entry.
-    bits: usize,
+    pub(crate) bits: usize,
 }
 
 /// Rows of other processes, as many as one part of the payload needs.
@@ -186,9 +209,14 @@ impl Payload<'_> {
         (self.entries() * self.bits).div_ceil(8) as u64
     }
 
+    /// Words of a row with entries.
+    fn words(&self) -> usize {
+        (self.perms as usize * self.bits).div_ceil(64)
+    }
+
     fn own_row(&self, number: usize) -> &[u64] {
         let place = self.places[number] as usize;
-        self.halves[place & 1].raw(place >> 1)
+        &self.halves[place & 1].raw(place >> 1)[..self.words()]
     }
 
     fn row<'a>(&'a self, fetched: &'a Fetched, number: usize) -> &'a [u64] {
@@ -196,7 +224,7 @@ impl Payload<'_> {
             return self.own_row(number);
         }
         let place = fetched.places[number - fetched.first] as usize;
-        let words = self.halves[0].words();
+        let words = self.words();
         &fetched.messages[&(self.owner)(number)][place * words..][..words]
     }
 
@@ -242,11 +270,12 @@ fn copy_bytes(mut bytes: &mut [u8], words: &[u64], from: usize) {
     }
 }
 
-/// The places of all rows or maps in order, given those of each colour that are here.
-fn places(count: usize, of_colour: [impl Iterator<Item = u32>; 2]) -> Vec<u32> {
+/// Where each row or map is, given the numbers of those of each half that are here: its place in its half, shifted by one, and the number
+/// of the half; or [`ELSEWHERE`].
+pub(crate) fn places(count: usize, of_half: [impl Iterator<Item = u32>; 2]) -> Vec<u32> {
     let mut places = vec![ELSEWHERE; count];
-    for (colour, numbers) in (0..).zip(of_colour) {
-        numbers.zip(0..).for_each(|(number, slot)| places[number as usize] = slot << 1 | colour);
+    for (half, numbers) in (0..).zip(of_half) {
+        numbers.zip(0..).for_each(|(number, slot)| places[number as usize] = slot << 1 | half);
     }
     places
 }

@@ -42,7 +42,8 @@ impl Build {
     /// The same where so many bytes of tables are in memory when they are written.
     fn memory_beside(&self, threads: usize, written: u64) -> u64 {
         if self.is_of_lines() {
-            return OF_THE_PROGRAM + lines::memory(self) + memory_of_writing(self.payload(Kind::Lines)) + written;
+            let all = lines::Part { rows: self.extent.rows, ..lines::Part::default() };
+            return OF_THE_PROGRAM + lines::memory(self, all) + memory_of_writing(self.payload(Kind::Lines)) + written;
         }
         let perms = self.states() / self.extent.rows;
         let set_of_states = self.extent.rows * perms.div_ceil(64) * 8;

@@ -1,12 +1,12 @@
-//! Builds that take long, kept level by level: after any end the same build goes on from the last level that was kept.
+//! Long builds, saved level by level: a build that was stopped or killed resumes from the last level that was saved.
 //!
-//! A file has some lines of text that say which build it is and what its levels found, then everything that changes from level to level, as it
-//! lies in memory, and at last the hash of all that. It is for the program that wrote it, on the same kind of machine, and is gone when the
-//! tables are there; so it is no format for others. Files are replaced as a whole, so that one is there at any moment: a scratch
-//! directory needs room for two of them, each as large as the memory of the build.
+//! A file starts with lines of text that name the build and list what its levels found. Then come the rows in their form in memory, and
+//! the hash of everything before. Only the program that wrote the file reads it, on the same kind of machine, and the file is removed
+//! when the tables are complete, so it is not a documented format. A new file replaces the old one only when it is complete. So a scratch
+//! directory always has one complete file, and needs room for two, each as large as the memory of the build.
 //!
-//! Of several processes that build together each keeps its own rows, in a file for each level: the file before is removed when all of
-//! them have written theirs. So there is always a level that all have.
+//! When several processes build together, each saves its own rows, in one file for each level. It removes the file of the previous level
+//! when all processes have written theirs. So there is always a level that all processes have.
 
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read, Write};
@@ -25,30 +25,38 @@ use crate::error::BuildError;
 use crate::level::Tally;
 use crate::peers::Agreement;
 use crate::shares::SHARES_VERSION;
-use crate::store::Half;
 
-/// The first line of a file. The number changes whenever something else is kept, or in another order.
+/// The first line of a file. The number changes with the contents of a file or their order.
 const FIRST_LINE: &str = "tilebase build 2";
 
-/// How the names of files end that have one level.
+/// The end of the name of a file with one level.
 const END_OF_LEVEL: &str = ".build";
 
-/// The most bytes of a line: more than any has.
+/// The most bytes of a line. Every line that we write has fewer.
 const MOST_BYTES_OF_LINE: usize = 1 << 14;
 
-/// A directory where builds are kept while they run.
+/// Rows that are saved and loaded.
+pub(crate) trait Keep {
+    /// Everything that changes from level to level and does not follow from the rest.
+    fn kept(&self) -> impl Iterator<Item = &[u8]>;
+
+    /// The same, to be filled from a file.
+    fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]>;
+}
+
+/// A directory that saves builds while they run.
 #[derive(Debug)]
 pub struct Scratch {
     directory: PathBuf,
     every: Duration,
-    /// The number of this process, and how many build together.
+    /// The number of this process, and the number of processes that build together.
     part: (usize, usize),
     begun: Instant,
-    /// Builds run side by side; each has its own file, and is kept in its own time.
+    /// Several builds can run at the same time. Each has its own file, and is saved at its own times.
     builds: Mutex<HashMap<PathBuf, Last>>,
 }
 
-/// The last time that a build was to be kept.
+/// The last attempt to save a build.
 #[derive(Debug)]
 struct Last {
     at: Instant,
@@ -56,10 +64,10 @@ struct Last {
 }
 
 impl Scratch {
-    /// Builds are kept in a directory, after the first level that ends so long after the last time.
+    /// Saves builds in a directory, each after the first level that ends at least `every` after the last save.
     ///
     /// # Errors
-    /// [`KeptError`] when the directory is not there, or nothing can be written into it.
+    /// [`KeptError`] when the directory does not exist or is not writable.
     pub fn new(directory: PathBuf, every: Duration) -> Result<Scratch, KeptError> {
         check_writable(&directory)
             .map_err(|error| KeptError { path: directory.clone(), why: Refused::Write(error) })?;
@@ -72,17 +80,17 @@ impl Scratch {
         Scratch { part: (rank, count), ..self }
     }
 
-    /// The file in which a build is kept by one process, whether it is there or not.
+    /// The path of the file in which a single process saves a build, whether it exists or not.
     pub fn file(&self, build: &Build) -> PathBuf {
         self.directory.join(format!("{}.build", name(build)))
     }
 
-    /// Whether something is kept of a build by this process.
+    /// Whether this process has saved something of a build.
     pub fn has(&self, build: &Build) -> bool {
         if self.part.1 == 1 { self.file(build).exists() } else { !self.levels(build).is_empty() }
     }
 
-    /// Removes what is kept of a build: its tables are there.
+    /// Removes the saved levels of a build, because its tables are complete.
     pub fn forget(&self, build: &Build) {
         if self.part.1 == 1 {
             let _ = std::fs::remove_file(self.file(build));
@@ -90,16 +98,17 @@ impl Scratch {
         self.levels(build).into_iter().for_each(|level| _ = std::fs::remove_file(self.file_of_level(build, level)));
     }
 
-    /// Removes what is kept of those among some builds of which nothing is missing: somebody was killed between a table's end and this.
+    /// Removes the saved levels of the builds whose tables are complete. They are left over when a process is killed after its table
+    /// gets its name.
     pub fn forget_all_but(&self, missing: &[Build], wanted: &[Build]) {
-        let is_there = |build: &&Build| {
+        let is_complete = |build: &&Build| {
             let is_missing = |missing: &Build| missing.pattern() == build.pattern() && missing.kinds() == build.kinds();
             !missing.iter().any(is_missing)
         };
-        wanted.iter().filter(is_there).for_each(|build| self.forget(build));
+        wanted.iter().filter(is_complete).for_each(|build| self.forget(build));
     }
 
-    /// The file in which a level of a build is kept.
+    /// The file in which a level of a build is saved.
     fn file_of_level(&self, build: &Build, level: usize) -> PathBuf {
         match self.part {
             (_, 1) => self.file(build),
@@ -112,7 +121,7 @@ impl Scratch {
         format!("{}.{rank}-of-{count}.level-", name(build))
     }
 
-    /// The levels of a build that this one of several processes has kept.
+    /// The levels of a build that this process has saved, when several build together.
     fn levels(&self, build: &Build) -> Vec<usize> {
         let start = self.start_of_levels(build);
         let files = std::fs::read_dir(&self.directory).into_iter().flatten().flatten();
@@ -122,7 +131,7 @@ impl Scratch {
         files.filter_map(level).filter(|&level| level < HISTOGRAM_LEN).collect()
     }
 
-    /// Why a build could not be kept the last time, if so for any; told once. The build went on.
+    /// The error of the last attempt to save a build, if it failed for any. Each error is returned once; the build continues.
     pub fn take_error(&self) -> Option<KeptError> {
         self.builds().values_mut().find_map(|last| last.error.take())
     }
@@ -131,11 +140,11 @@ impl Scratch {
         self.builds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fills the halves with what is kept of a build, if all processes have kept something, and returns what its levels found.
+    /// Fills the halves from the saved level, if all processes have one. Returns what the levels up to it found.
     pub(crate) fn load(
         &self,
         build: &Build,
-        halves: &mut [Half; 2],
+        halves: &mut [impl Keep; 2],
         agreement: &mut Agreement<'_>,
     ) -> Result<Option<Vec<Tally>>, BuildError> {
         let path = if self.part.1 == 1 {
@@ -149,7 +158,7 @@ impl Scratch {
         agreement.all_can(loaded).map(Some)
     }
 
-    /// The last level that all processes have kept.
+    /// The last level that all processes have saved.
     fn last_of_all(&self, build: &Build, agreement: &mut Agreement<'_>) -> Result<Option<usize>, BuildError> {
         let mut mine = <BitArr!(for HISTOGRAM_LEN, in u64, Lsb0)>::ZERO;
         self.levels(build).into_iter().for_each(|level| mine.set(level, true));
@@ -157,17 +166,17 @@ impl Scratch {
         Ok(all.view_bits::<Lsb0>().last_one())
     }
 
-    /// Whether the last time that a build was kept was long enough ago.
+    /// Whether it is time to save a build again.
     pub(crate) fn is_due(&self, build: &Build) -> bool {
         self.builds().get(&self.file(build)).map_or(self.begun, |last| last.at).elapsed() >= self.every
     }
 
-    /// Keeps a build after a level. If that fails, the build goes on.
+    /// Saves a build after a level. If that fails, the build continues.
     pub(crate) fn keep(
         &self,
         build: &Build,
         tallies: &[Tally],
-        halves: &[Half; 2],
+        halves: &[impl Keep; 2],
         agreement: &mut Agreement<'_>,
     ) -> Result<(), BuildError> {
         let error = match self.save(build, tallies, halves, agreement) {
@@ -179,16 +188,16 @@ impl Scratch {
         Ok(())
     }
 
-    /// Keeps a build after a level.
+    /// Saves a build after a level.
     ///
     /// # Errors
-    /// [`BuildError::Kept`] when this process cannot, and [`BuildError::Elsewhere`] when another one cannot. What was kept before is
-    /// there then.
+    /// [`BuildError::Kept`] when this process cannot write its file, and [`BuildError::Elsewhere`] when another process cannot. The file
+    /// of the previous level remains.
     pub(crate) fn save(
         &self,
         build: &Build,
         tallies: &[Tally],
-        halves: &[Half; 2],
+        halves: &[impl Keep; 2],
         agreement: &mut Agreement<'_>,
     ) -> Result<(), BuildError> {
         let level = tallies.len() - 1;
@@ -196,7 +205,7 @@ impl Scratch {
         let write = || -> io::Result<()> {
             let mut hashing = Hashing::new(Draft::new(path.clone())?);
             hashing.write_all(lines(&self.identity(build), tallies).as_bytes())?;
-            for part in halves.iter().flat_map(Half::kept) {
+            for part in halves.iter().flat_map(Keep::kept) {
                 hashing.write_all(part)?;
             }
             let (mut draft, hash) = hashing.finish();
@@ -205,7 +214,7 @@ impl Scratch {
         };
         let written = write().map_err(|error| KeptError { path: path.clone(), why: Refused::Write(error) });
         if let Err(error) = agreement.all_can(written) {
-            // A level that not all have is of no use.
+            // A level that some process lacks is useless.
             if self.part.1 > 1 {
                 let _ = std::fs::remove_file(&path);
             }
@@ -216,7 +225,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// What says which build it is, a line each: the same in every file of the build that this process writes.
+    /// The lines that name the build: the same in every file of the build that this process writes.
     fn identity(&self, build: &Build) -> [String; 4] {
         let order = if cfg!(target_endian = "little") { "little" } else { "big" };
         let (rank, count) = self.part;
@@ -225,13 +234,13 @@ impl Scratch {
     }
 }
 
-/// What the tables of a build are called, all from one search.
+/// The names of all tables of a build, joined.
 fn name(build: &Build) -> String {
     let names: Vec<String> = build.kinds().iter().map(|&kind| Header::file_name_of(build.pattern(), kind)).collect();
     names.join("+")
 }
 
-/// The lines of a file: which build it is, and what its levels found.
+/// The lines of a file: the name of the build, and what its levels found.
 fn lines(identity: &[String], tallies: &[Tally]) -> String {
     let mut lines = identity.join("\n");
     let columns: [fn(&Tally) -> u64; 4] =
@@ -244,7 +253,7 @@ fn lines(identity: &[String], tallies: &[Tally]) -> String {
     lines + "\n"
 }
 
-fn read(file: impl Read, identity: &[String], halves: &mut [Half; 2]) -> Result<Vec<Tally>, Refused> {
+fn read(file: impl Read, identity: &[String], halves: &mut [impl Keep; 2]) -> Result<Vec<Tally>, Refused> {
     let mut input = Hashing::new(BufReader::new(file));
     for expected in identity {
         let found = line(&mut input)?;
@@ -260,7 +269,7 @@ fn read(file: impl Read, identity: &[String], halves: &mut [Half; 2]) -> Result<
     if levels == 0 || columns.iter().any(|column| column.len() != levels) {
         return Err(Refused::Damaged);
     }
-    for part in halves.iter_mut().flat_map(Half::kept_mut) {
+    for part in halves.iter_mut().flat_map(Keep::kept_mut) {
         input.read_exact(part).map_err(cut_short)?;
     }
     let (mut input, hash) = input.finish();
@@ -276,7 +285,7 @@ fn read(file: impl Read, identity: &[String], halves: &mut [Half; 2]) -> Result<
     Ok((0..levels).map(tally).collect())
 }
 
-/// A line, without its end. Lines are few and short.
+/// Reads a line, without its end. It reads byte by byte: lines are few and short.
 fn line(input: &mut impl Read) -> Result<String, Refused> {
     let mut line = Vec::new();
     loop {
@@ -294,40 +303,40 @@ fn cut_short(error: io::Error) -> Refused {
     if error.kind() == io::ErrorKind::UnexpectedEof { Refused::Damaged } else { Refused::Read(error) }
 }
 
-/// A build that cannot be kept, or of which something is kept that cannot be used.
+/// A build that cannot be saved, or a saved level that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {why}", path = .path.display())]
 pub struct KeptError {
     /// The file, or the directory.
     pub path: PathBuf,
-    /// Why not.
+    /// The reason.
     #[source]
     pub why: Refused,
 }
 
-/// Why a build cannot be kept, or go on.
+/// Why a build cannot be saved or resumed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Read(#[source] io::Error),
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error(
-        "builds cannot be kept there: {0}; choose a directory with room for two files as large as the build's memory"
+        "builds cannot be saved there: {0}; choose a directory with room for two files as large as the build's memory"
     )]
     Write(#[source] io::Error),
-    /// It is not whole.
-    #[error("what is kept of the build is damaged: remove it, and the build begins anew")]
+    /// The file is damaged.
+    #[error("the saved build is damaged: remove the file to build from the start")]
     Damaged,
-    /// It belongs to another build, or another version of the program.
+    /// The file belongs to another build, or to another version of the program.
     #[error(
-        "this is not what is kept of this build (expected {expected}, found {found}): remove it, or use another directory"
+        "the file belongs to another build (expected {expected}, found {found}): remove it, or use another directory"
     )]
     Other {
-        /// What was expected.
+        /// The line that was expected.
         expected: String,
-        /// What is there.
+        /// The line in the file.
         found: String,
     },
 }

@@ -10,10 +10,10 @@
 
 use bitvec::field::BitField;
 use rayon::prelude::*;
-use tilebase_format::layout::{HISTOGRAM_LEN, UNREACHED_NIBBLE};
+use tilebase_format::layout::UNREACHED_NIBBLE;
 use tilebase_index::{BuilderIndex, Row};
 use tilebase_memory::Bits;
-use tilebase_progress::{Event, Level, Watch};
+use tilebase_progress::Watch;
 
 use crate::borders::borders;
 use crate::build::Build;
@@ -21,6 +21,7 @@ use crate::crossing::Crossing;
 use crate::error::BuildError;
 use crate::exchange::Exchanges;
 use crate::level::{Step, Tally};
+use crate::levels;
 use crate::manhattan::ManhattanRows;
 use crate::nibbles;
 use crate::peers::Peers;
@@ -47,25 +48,29 @@ pub(crate) struct Found {
     pub(crate) entries: Vec<u64>,
 }
 
-/// Everything that a process needs before the first level.
-struct Ready<'a> {
-    /// The rows of this process, by colour.
+/// A search, with the rows of this process.
+struct Search<'a> {
+    index: &'a BuilderIndex,
+    build: &'a Build,
+    exchanges: Exchanges,
+    /// The rows, by colour.
     halves: [Half; 2],
     /// The sources of the rows that collect only from rows of this process.
     sources: [Sources; 2],
     /// The rows of other processes, and the sources of the rows that collect from them.
     crossing: Crossing<'a>,
-    /// The slot of the goal's row in its half, if it belongs to this process.
+    /// The colour of the goal's row, and the slot of that row in its half if it belongs to this process.
+    goal_colour: usize,
     goal: Option<usize>,
 }
 
-impl<'a> Ready<'a> {
+impl<'a> Search<'a> {
     fn new(
-        index: &BuilderIndex,
-        build: &Build,
+        index: &'a BuilderIndex,
+        build: &'a Build,
         peers: &'a dyn Peers,
         shares: &Shares,
-    ) -> Result<Ready<'a>, BuildError> {
+    ) -> Result<Search<'a>, BuildError> {
         let rows = 0..index.rows() as u32;
         let colour = |row| if shares.owner(index, row) == peers.rank() { index.colour(row) as u8 } else { ELSEWHERE };
         let colours: Vec<u8> = rows.clone().into_par_iter().map(|row| colour(Row(row))).collect();
@@ -94,6 +99,7 @@ impl<'a> Ready<'a> {
             own.map(|(slot, row, from, to)| (slot, Source { slot: slot_of_row[row.0 as usize], from, to })).collect()
         });
         let goal = goal_row(index, build);
+        let goal_colour = index.colour(goal) as usize;
         let goal = is_here(goal).then_some(slot_of_row[goal.0 as usize] as usize);
         drop((colours, slot_of_row));
         let borders = borders(index, shares, peers.rank(), [&even, &odd]);
@@ -105,7 +111,34 @@ impl<'a> Ready<'a> {
         }
         let words = halves.iter().map(|half| half.rows.len() * half.words()).sum();
         let crossing = Crossing::new(peers, borders, outer, words).map_err(BuildError::Memory)?;
-        Ok(Ready { halves, sources: [sources.0?, sources.1?], crossing, goal })
+        let (exchanges, sources) = (Exchanges::new(index.tiles()), [sources.0?, sources.1?]);
+        Ok(Search { index, build, exchanges, halves, sources, crossing, goal_colour, goal })
+    }
+}
+
+impl levels::Search for Search<'_> {
+    type Half = Half;
+
+    fn halves(&mut self) -> &mut [Half; 2] {
+        &mut self.halves
+    }
+
+    fn start(&mut self) -> Tally {
+        self.goal.into_iter().for_each(|slot| self.halves[self.goal_colour].start(slot));
+        Tally { states: 1, entries: 1, ..Tally::default() }
+    }
+
+    fn resume(&mut self) {
+        self.halves.iter_mut().for_each(|half| half.count_unseen(self.index.perms()));
+    }
+
+    fn level(&mut self, level: u32, watch: Watch<'_>) -> Result<Tally, BuildError> {
+        let Search { index, build, exchanges, halves: [even, odd], sources, crossing, goal_colour, .. } = self;
+        let colour = *goal_colour ^ (level as usize & 1);
+        let (into, from) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
+        let step = Step { index, build, exchanges, sources: &sources[colour], from, level, watch };
+        into.begin_level();
+        crossing.run(&step, colour, into)
     }
 }
 
@@ -123,62 +156,9 @@ pub(crate) fn search(
     scratch: Option<&Scratch>,
     watch: Watch<'_>,
 ) -> Result<Found, BuildError> {
-    let pattern = build.pattern();
-    let Ready { mut halves, sources, mut crossing, goal } = Ready::new(index, build, peers, shares)?;
-    let goal_colour = index.colour(goal_row(index, build)) as usize;
-    let agreement = &mut crossing.agreement;
-    let kept = scratch.map(|scratch| scratch.load(build, &mut halves, agreement)).transpose()?.flatten();
-    let mut tallies = if let Some(tallies) = kept {
-        halves.iter_mut().for_each(|half| half.count_unseen(index.perms()));
-        tallies
-    } else {
-        goal.into_iter().for_each(|slot| halves[goal_colour].start(slot));
-        let first = vec![Tally { states: 1, entries: 1, ..Tally::default() }];
-        // Save at once, so that a directory without write access or space fails now and not hours later.
-        scratch.map(|scratch| scratch.save(build, &first, &halves, agreement)).transpose()?;
-        first
-    };
-
-    let exchanges = Exchanges::new(index.tiles());
-    let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum();
-    let mut done = Level {
-        number: tallies.len() as u32 - 1,
-        found: sum(|tally| tally.states),
-        total: build.reachable(),
-        touched: sum(|tally| tally.touched),
-        sent: sum(|tally| tally.sent),
-    };
-    for level in tallies.len() as u32.. {
-        watch(&Event::Level(&done)).continue_value().ok_or(BuildError::Stopped)?;
-        let colour = goal_colour ^ (level as usize & 1);
-        let [even, odd] = &mut halves;
-        let (into, from) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
-        let step = Step { index, build, exchanges: &exchanges, sources: &sources[colour], from, level, watch };
-        into.begin_level();
-        let tally = crossing.run(&step, colour, into)?;
-        let (tally, is_due) =
-            crossing.agreement.on_level(tally, scratch.is_some_and(|scratch| scratch.is_due(build)))?;
-        if let Some(value) = tally.overflow {
-            return Err(BuildError::Overflow(*pattern, value));
-        }
-        if tally.states == 0 {
-            break;
-        }
-        if tallies.len() + 1 == HISTOGRAM_LEN {
-            return Err(BuildError::TooDeep(*pattern));
-        }
-        tallies.push(tally);
-        done = Level {
-            number: level,
-            found: done.found + tally.states,
-            touched: done.touched + tally.touched,
-            sent: done.sent + tally.sent,
-            ..done
-        };
-        if let Some(scratch) = scratch.filter(|_| is_due) {
-            scratch.keep(build, &tallies, &halves, &mut crossing.agreement)?;
-        }
-    }
+    let mut search = Search::new(index, build, peers, shares)?;
+    let tallies = levels::run(&mut search, build, peers, scratch, watch)?;
+    let mut halves = search.halves;
     halves.iter_mut().filter(|half| half.excess.is_some()).for_each(|half| subtract_manhattan(index, build, half));
     let mut entries: Vec<u64> = tallies.iter().filter(|_| build.has_nibbles()).map(|tally| tally.entries).collect();
     while entries.pop_if(|count| *count == 0).is_some() {}

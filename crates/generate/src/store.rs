@@ -16,6 +16,7 @@ use tilebase_memory::{BitRows, Zeroed, or};
 use crate::build::Build;
 use crate::exchange::words_for;
 use crate::optimisation::Optimisation;
+use crate::scratch::Keep;
 
 /// The smallest size of a task, in words of rows. It keeps the cost of scheduling small.
 const WORDS_OF_TASK: usize = 1024;
@@ -134,19 +135,6 @@ impl Half {
         self.news.iter_mut().flatten().for_each(|news| news.states.clear());
     }
 
-    /// The memory to save in a checkpoint: everything that changes from level to level and cannot be derived.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = &[u8]> {
-        let sets = [Some(&self.seen), Some(&self.costs), self.excess.as_ref()];
-        iter::once(self.found.as_bytes()).chain(sets.into_iter().flatten().map(|sets| sets.memory().as_bytes()))
-    }
-
-    /// The memory to restore from a checkpoint, in the order of [`kept`](Half::kept).
-    pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
-        let sets = [Some(&mut self.seen), Some(&mut self.costs), self.excess.as_mut()];
-        let of_sets = sets.into_iter().flatten().map(|sets| sets.memory_mut().as_bytes_mut());
-        iter::once(self.found.as_bytes_mut()).chain(of_sets)
-    }
-
     /// Derives the numbers of unseen states after restoring a checkpoint.
     pub(crate) fn count_unseen(&mut self, perms: u32) {
         let rows = self.unseen.par_iter_mut().enumerate();
@@ -187,6 +175,19 @@ impl Half {
         }
         let tasks_per_batch = tasks.len().div_ceil(BATCHES_PER_THREAD * rayon::current_num_threads());
         tasks.into_par_iter().with_max_len(tasks_per_batch)
+    }
+}
+
+impl Keep for Half {
+    fn kept(&self) -> impl Iterator<Item = &[u8]> {
+        let sets = [Some(&self.seen), Some(&self.costs), self.excess.as_ref()];
+        iter::once(self.found.as_bytes()).chain(sets.into_iter().flatten().map(|sets| sets.memory().as_bytes()))
+    }
+
+    fn kept_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let sets = [Some(&mut self.seen), Some(&mut self.costs), self.excess.as_mut()];
+        let of_sets = sets.into_iter().flatten().map(|sets| sets.memory_mut().as_bytes_mut());
+        iter::once(self.found.as_bytes_mut()).chain(of_sets)
     }
 }
 

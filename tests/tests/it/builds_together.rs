@@ -95,6 +95,12 @@ fn any_number_of_processes_gives_the_same_bytes() {
         build(2, 4, 0, &[1, 2, 3], &[Kind::Bit]),
         build(5, 2, 7, &[1, 2, 3, 4], &[Kind::Bit]),
         build(2, 2, 0, &[1], &[Kind::Bit]),
+        build(4, 4, 0, &[1, 2, 4, 5, 8], &[Kind::Lines]),
+        build(3, 3, 4, &[0, 1, 2, 5], &[Kind::Lines]),
+        build(3, 3, 0, &[1, 2, 3, 4, 5, 6, 7, 8], &[Kind::Lines]),
+        build(5, 2, 7, &[1, 2, 3], &[Kind::Lines]),
+        build(5, 5, 0, &[3, 4, 9], &[Kind::Lines]),
+        build(2, 2, 0, &[1], &[Kind::Lines]),
     ];
     for build in builds {
         (1..=5).for_each(|processes| check(&build, processes));
@@ -105,6 +111,8 @@ fn any_number_of_processes_gives_the_same_bytes() {
 fn more_processes_than_maps_give_the_same_bytes() {
     check(&build(2, 2, 0, &[1, 2], &[Kind::Bit]), 9);
     check(&build(3, 2, 0, &[1], &[Kind::Bit]), 12);
+    check(&build(2, 2, 0, &[1, 2, 3], &[Kind::Lines]), 9);
+    check(&build(3, 2, 0, &[1], &[Kind::Lines]), 40);
 }
 
 /// Then rows collect again and again within a level, of single rows that have come.
@@ -114,6 +122,7 @@ fn messages_of_any_size_give_the_same_bytes() {
         build(4, 4, 0, &[1, 2, 4, 5, 8], &[Kind::Bit, Kind::Nibble]),
         build(3, 3, 4, &[0, 1, 2, 5], &[Kind::Nibble]),
         build(5, 5, 0, &[3, 4, 9], &[Kind::AllMoves]),
+        build(4, 3, 0, &[1, 2, 4, 5, 8], &[Kind::Lines]),
     ] {
         let expected = alone(&build);
         for most_words in [1, 10, 300] {
@@ -149,6 +158,7 @@ fn a_build_that_was_stopped_goes_on_from_the_last_level_that_all_have_kept() {
         build(4, 4, 0, &[1, 4, 5, 8], &[Kind::Bit]),
         build(4, 4, 0, &[1, 2, 4, 5], &[Kind::Bit, Kind::Nibble]),
         build(3, 3, 0, &[1, 2, 3, 4, 5, 6, 7, 8], &[Kind::Bit]),
+        build(4, 4, 0, &[1, 2, 4, 5, 8], &[Kind::Lines]),
     ] {
         let expected = alone(&build);
         for processes in [2, 3] {
@@ -180,13 +190,18 @@ fn a_build_that_was_stopped_goes_on_from_the_last_level_that_all_have_kept() {
 
 #[test]
 fn what_is_kept_by_another_number_of_processes_is_left_alone_and_what_is_damaged_is_refused_by_all() {
-    let build = build(4, 4, 0, &[1, 4, 5, 8], &[Kind::Bit]);
+    for kind in [Kind::Bit, Kind::Lines] {
+        is_left_alone_or_refused(&build(4, 4, 0, &[1, 4, 5, 8], &[kind]));
+    }
+}
+
+fn is_left_alone_or_refused(build: &Build) {
     let directory = tempfile::tempdir().unwrap();
     let stop = |_: usize, event: &Event<'_>| match event {
         Event::Level(level) if level.number == 6 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    together(&build, 2, Some(directory.path()), stop);
+    together(build, 2, Some(directory.path()), stop);
     let first_level = |processes| {
         let first = AtomicU64::new(u64::MAX);
         let watch = |_: usize, event: &Event<'_>| {
@@ -195,21 +210,21 @@ fn what_is_kept_by_another_number_of_processes_is_left_alone_and_what_is_damaged
             }
             ControlFlow::Continue(())
         };
-        let (ended, _) = together(&build, processes, Some(directory.path()), watch);
-        assert!(ended.into_iter().next().unwrap().unwrap() == alone(&build));
+        let (ended, _) = together(build, processes, Some(directory.path()), watch);
+        assert!(ended.into_iter().next().unwrap().unwrap() == alone(build));
         first.into_inner()
     };
     assert_eq!(first_level(3), 0, "three processes begin anew");
     assert_eq!(first_level(2), 6, "two go on");
 
-    together(&build, 2, Some(directory.path()), stop);
+    together(build, 2, Some(directory.path()), stop);
     let files = std::fs::read_dir(directory.path()).unwrap().map(|file| file.unwrap().path());
     let of_second = files.filter(|path| path.to_string_lossy().contains(".1-of-2.")).max().unwrap();
     let mut bytes = std::fs::read(&of_second).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     std::fs::write(&of_second, bytes).unwrap();
-    let (ended, _) = together(&build, 2, Some(directory.path()), goes_on);
+    let (ended, _) = together(build, 2, Some(directory.path()), goes_on);
     assert!(matches!(ended[0], Err(BuildError::Elsewhere)), "{:?}", ended[0].as_ref().err());
     assert!(matches!(ended[1], Err(BuildError::Kept(_))), "{:?}", ended[1].as_ref().err());
 }

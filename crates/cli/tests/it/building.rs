@@ -102,15 +102,18 @@ fn an_interrupted_build_leaves_a_message_code_130_and_no_half_file() {
 }
 
 #[test]
-fn a_build_that_is_killed_goes_on_from_its_scratch_directory_and_gives_the_same_file() {
+fn a_build_that_is_killed_resumes_from_its_scratch_directory_and_gives_the_same_file() {
+    is_killed_and_resumes(&["--tiles", "1,2,4,5,8,9", "--size", "4x4"]);
+    is_killed_and_resumes(&["--tiles", "1,2,4,5,8,9", "--size", "4x4", "--metric", "mtm"]);
+}
+
+fn is_killed_and_resumes(pattern: &[&str]) {
     let home = Home::new();
     let (tables, scratch) = (home.join("tables"), home.join("scratch"));
-    let pattern = ["--tiles", "1,2,4,5,8,9", "--size", "4x4"];
-    home.done(&[&["generate", "--out", "plain"], &pattern[..]].concat());
+    home.done(&[&["generate", "--out", "plain"], pattern].concat());
     let name = files(&home.join("plain")).remove(0);
-    let arguments =
-        [&["generate", "--out", "tables", "--scratch", "scratch", "--keep-every", "0s"], &pattern[..]].concat();
-    home.says(&arguments, 2, "scratch: builds cannot be kept there");
+    let arguments = [&["generate", "--out", "tables", "--scratch", "scratch", "--keep-every", "0s"], pattern].concat();
+    home.says(&arguments, 2, "scratch: builds cannot be saved there");
     assert!(!tables.exists(), "before anything is built");
     std::fs::create_dir(&scratch).unwrap();
     let mut kept = 0;
@@ -166,7 +169,7 @@ fn a_scratch_directory_without_room_is_refused_before_work_begins() {
     let build = format!("generate 5-5-5 --out '{out}' --scratch '{}'", scratch.display());
     let script = format!("trap '' XFSZ; ulimit -f 20; exec '{program}' {build}");
     let ran = Ran::new(Command::new("sh").args(["-c", &script]).output().unwrap());
-    assert!(ran.code == 2 && ran.stderr.contains("builds cannot be kept there"), "{}: {}", ran.code, ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("builds cannot be saved there"), "{}: {}", ran.code, ran.stderr);
     assert_eq!(files(&scratch), Vec::<String>::new());
 }
 

@@ -61,7 +61,6 @@ fn what_cannot_be_done_in_the_metric_is_said_with_what_can() {
         (&["solve", "--metric", "htm", FAR][..], "no metric is called \"htm\": expected stm"),
         (&["solve", "--metric", "mtm", "--heuristic", "manhattan", FAR], "walking-distance"),
         (&["generate", "--metric", "mtm", "--tiles", "1", "--size", "3x3", "--encoding", "bit"], "leave --encoding"),
-        (&["generate", "--metric", "mtm", "--tiles", "1", "--size", "3x3", "--scratch", "s"], "cannot be kept"),
         (&["scramble", "--metric", "mtm"], "--distance"),
     ] {
         let ran = home.run(arguments);

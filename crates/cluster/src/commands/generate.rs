@@ -158,9 +158,6 @@ impl Generate {
     /// What is wanted, what of that is not there yet, and the directory where it goes.
     fn missing(&self, session: &Session) -> Result<(Vec<Build>, Vec<Build>, PathBuf)> {
         let wanted = self.what.builds()?;
-        if wanted.iter().any(|build| build.kinds() == [Kind::Lines]) {
-            return Err(BuildError::LinesAlone.into());
-        }
         if self.dry_run {
             return Ok((wanted.clone(), wanted, PathBuf::new()));
         }
@@ -257,14 +254,15 @@ impl Generate {
         let seconds = started.elapsed().as_secs_f64();
         let (touched, sent) = (took.touched.load(Ordering::Relaxed), took.sent.load(Ordering::Relaxed));
         let json = json!({
-            "tiles": tile_numbers(build.pattern()), "states": build.states(), "processes": team.count(),
+            "tiles": tile_numbers(build.pattern()), "states": build.search_size(), "processes": team.count(),
             "threads": roll.threads(session), "seconds": seconds, "peak_memory": peak, "bytes_touched": touched,
             "bytes_sent": sent, "bytes_sent_by_level": took.by_level(),
         });
         let text = format!(
-            "{}: {} states by {} in {seconds:.2} s, at most {} of memory each, {} sent",
+            "{}: {} {} by {} in {seconds:.2} s, at most {} of memory each, {} sent",
             build.pattern(),
-            build.states(),
+            build.search_size(),
+            plan::counted(build),
             team.processes(),
             bytes(peak),
             bytes(sent)

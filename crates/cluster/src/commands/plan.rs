@@ -4,6 +4,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Value, json};
 use tilebase::generate::{Build, ProcessPlan};
+use tilebase::index::Kind;
 use tilebase_cli::builds::{ToBuild, tile_numbers};
 use tilebase_cli::failure::{Exit, Failure, Result};
 use tilebase_cli::limits;
@@ -77,7 +78,7 @@ pub(crate) fn tell(build: &Build, forecast: &Forecast, memory: Option<u64>, sess
     let each: Vec<Value> = forecast.processes.iter().zip(&forecast.each).map(of_process).collect();
     let in_a_level = forecast.sent_at_most_in_a_level();
     let json = json!({
-        "tiles": tile_numbers(pattern), "states": build.states(), "ranks": ranks,
+        "tiles": tile_numbers(pattern), "states": build.search_size(), "ranks": ranks,
         "memory": needed, "fits": fits, "bytes_sent": sent, "most_bytes_sent": most_sent,
         "most_bytes_sent_in_a_level": in_a_level, "disk": build.disk(),
         "seconds": forecast.seconds(), "seconds_computing": forecast.computing, "seconds_sending": forecast.sending,
@@ -88,11 +89,12 @@ pub(crate) fn tell(build: &Build, forecast: &Forecast, memory: Option<u64>, sess
         _ => String::new(),
     };
     let text = format!(
-        "{pattern}: {} states, {} on disk
+        "{pattern}: {} {}, {} on disk
   {ranks} processes: at most {} of memory each{fits_text}
   {} sent in all, at most {} by one process, and {} in one level
   roughly {:.1} s: {:.1} s for the levels ({:.1} s computing, {:.1} s sending at the same time), {:.1} s for writing and verifying",
-        build.states(),
+        build.search_size(),
+        counted(build),
         bytes(build.disk()),
         bytes(needed),
         bytes(sent),
@@ -106,6 +108,11 @@ pub(crate) fn tell(build: &Build, forecast: &Forecast, memory: Option<u64>, sess
     );
     session.tell(json, text)?;
     Ok(if fits == Some(false) { Exit::Negative } else { Exit::Done })
+}
+
+/// What the search of a build counts.
+pub(crate) fn counted(build: &Build) -> &'static str {
+    if build.kinds() == [Kind::Lines] { "lines" } else { "states" }
 }
 
 /// Reads a rate: bytes, or bits, in a second.

@@ -28,6 +28,19 @@ fn small_tables_of_both_encodings_are_the_same_for_any_number_of_processes_and_t
 }
 
 #[test]
+fn a_table_for_mtm_is_the_same_from_two_processes_with_and_without_a_scratch_directory() {
+    let expected = Files::from([of_pattern("4x4", "1,2,3,7,11,15", Kind::Lines)]);
+    let home = Home::new();
+    let scratch = home.directory("scratch");
+    let what = ["generate", "--metric", "mtm", "--tiles", "1,2,3,7,11,15", "--size", "4x4"];
+    home.done(2, &[&what[..], &["--out", "plain"]].concat());
+    check(&home.join("plain"), &expected, "mtm");
+    home.done(2, &[&what[..], &["--out", "kept", "--scratch", "scratch", "--keep-every", "0s"]].concat());
+    check(&home.join("kept"), &expected, "mtm with a scratch directory");
+    assert_eq!(names(&scratch), Vec::<String>::new());
+}
+
+#[test]
 fn processes_need_not_have_the_same_number_of_threads() {
     let home = Home::new();
     let of = |threads| ["generate", "6-6-3", "--threads", threads, "--out", "tables"];
@@ -38,7 +51,7 @@ fn processes_need_not_have_the_same_number_of_threads() {
 
 #[test]
 fn a_table_of_six_tiles_of_the_24_puzzle_is_the_same_for_any_number_of_processes() {
-    let expected = Files::from([of_pattern("5x5", SIX_TILES[1])]);
+    let expected = Files::from([of_pattern("5x5", SIX_TILES[1], Kind::Bit)]);
     let home = Home::new();
     for (processes, threads) in PROCESSES.into_iter().zip(["1", "3", "1", "3"]) {
         let out = format!("by-{processes}");
@@ -117,7 +130,7 @@ fn json_tells_of_each_table_and_of_each_build() {
 #[test]
 fn what_is_there_is_not_built_again_unless_that_is_asked_for() {
     let home = Home::new();
-    let (name, bytes) = of_pattern("4x4", "1,2,4,5,8");
+    let (name, bytes) = of_pattern("4x4", "1,2,4,5,8", Kind::Bit);
     let what = ["generate", "--tiles", "1,2,4,5,8", "--size", "4x4", "--out", "tables"];
     home.done(2, &what);
     let file = home.join("tables").join(&name);

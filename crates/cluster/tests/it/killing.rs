@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tilebase::Random;
+use tilebase::index::Kind;
 
 use crate::jobs::{Home, Ran, signal};
 use crate::tables::{Files, check, names, of_pattern};
@@ -46,7 +47,7 @@ fn levels(scratch: &Path) -> Vec<String> {
 
 #[test]
 fn a_build_that_lost_a_process_again_and_again_goes_on_and_gives_the_same_file() {
-    let expected = Files::from([of_pattern("4x4", WHAT[1])]);
+    let expected = Files::from([of_pattern("4x4", WHAT[1], Kind::Bit)]);
     let home = Home::new();
     let (tables, scratch) = (home.join("tables"), home.directory("scratch"));
     // How long it takes when nobody disturbs it.
@@ -107,12 +108,12 @@ fn what_is_kept_is_used_and_refused_when_it_is_damaged() {
     }
     let ran = home.run(PROCESSES, &arguments("scratch"));
     ran.refused(&["process 1 of 2 on "]);
-    assert!(ran.stderr.contains("what is kept of the build is damaged: remove it"), "{ran}");
+    assert!(ran.stderr.contains("the saved build is damaged: remove the file"), "{ran}");
     assert_eq!(names(&home.join("tables")), Vec::<String>::new());
 
     sound.iter().for_each(|(name, bytes)| std::fs::write(scratch.join(name), bytes).unwrap());
     home.done(PROCESSES, &arguments("scratch"));
-    check(&home.join("tables"), &Files::from([of_pattern("4x4", WHAT[1])]), "from what was kept");
+    check(&home.join("tables"), &Files::from([of_pattern("4x4", WHAT[1], Kind::Bit)]), "from what was kept");
 }
 
 #[test]
@@ -127,5 +128,5 @@ fn ctrl_c_ends_the_job_and_leaves_no_half_file() {
     let ran = job.wait_at_most(SOON);
     assert_ne!(ran.code(), 0, "{ran}");
     assert!(ran.stderr.contains("interrupted at pattern 2,3,6,7,10,11,14,15"), "{ran}");
-    check(&home.join("tables"), &Files::from([of_pattern("4x4", "1,4,5,8,9,12,13")]), "the first is whole");
+    check(&home.join("tables"), &Files::from([of_pattern("4x4", "1,4,5,8,9,12,13", Kind::Bit)]), "the first is whole");
 }

@@ -49,7 +49,7 @@ fn a_limit_of_the_system_on_one_process_is_seen_before_work_begins() {
 fn a_scratch_directory_that_is_not_there_is_refused() {
     let home = Home::new();
     let missing = [&WHAT[..], &["--scratch", "missing"]].concat();
-    let words = "missing: builds cannot be kept there: No such file or directory";
+    let words = "missing: builds cannot be saved there: No such file or directory";
     check(&home, &home.run(2, &missing), &[words, words]);
     assert!(!home.join("missing").exists());
     home.directory("here");
@@ -84,7 +84,7 @@ fn a_scratch_directory_that_is_full_is_refused_before_the_first_level() {
         return skip("root, to mount a disk that is full");
     };
     let full = [&WHAT[..], &["--scratch", "full"]].concat();
-    let words = "builds cannot be kept there: No space left on device";
+    let words = "builds cannot be saved there: No space left on device";
     check(&home, &home.run(2, &full), &[words, words]);
     assert_eq!(names(&small.0), Vec::<String>::new());
     // It is full for one of them.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tilebase::solve::CutBound;
-use tilebase::{CheckpointFile, Goal, Outcome, Random, Request, Solver, Tables};
+use tilebase::{CheckpointFile, Goal, Metric, Outcome, Random, Request, Solver, Tables};
 
 use crate::jobs::{Home, PROGRAM, Ran, signal};
 
@@ -15,9 +15,17 @@ const BOARD: &str = "14 7 8 2 / 13 11 10 4 / 9 12 5 0 / 3 6 1 15";
 const SEARCH: [&str; 8] =
     ["solve", "--goal", "blank-first", "--heuristic", "manhattan", "--finish-bound", "--json", BOARD];
 
+/// A board for `mtm`, with the table in the program: its last bounds are cut as well.
+const BOARD_MTM: &str = "13 11 8 9 / 0 15 7 10 / 4 3 6 14 / 5 12 2 1";
+const TABLE_MTM: &str = "all:1.2.3.7.11";
+
 fn solver() -> Solver {
+    solver_in(Metric::Stm, "manhattan")
+}
+
+fn solver_in(metric: Metric, tables: &str) -> Solver {
     let goal = Goal::BlankFirst.board("4x4".parse().unwrap()).unwrap();
-    Solver::builder(&goal).tables(Tables::Named("manhattan")).open().unwrap()
+    Solver::builder(&goal).metric(metric).tables(Tables::Named(tables)).open().unwrap()
 }
 
 /// What must not depend on who searched: the length, the nodes of complete bounds, the nodes expanded, and whether it is proven.
@@ -27,8 +35,12 @@ fn numbers(answer: &Value) -> Vec<Value> {
 
 /// The same, found by the library alone.
 fn alone() -> Vec<Value> {
+    alone_by(&solver(), BOARD)
+}
+
+fn alone_by(solver: &Solver, board: &str) -> Vec<Value> {
     let request = Request::default().finish_bound(true).threads(NonZeroUsize::new(2).unwrap());
-    let Outcome::Solved(solved) = solver().search(&BOARD.parse().unwrap(), &request).unwrap() else {
+    let Outcome::Solved(solved) = solver.search(&board.parse().unwrap(), &request).unwrap() else {
         panic!("there is no limit")
     };
     let effort = solved.effort;
@@ -56,6 +68,15 @@ fn one_board_is_searched_by_all_processes_and_has_the_nodes_of_one() {
         assert!(if processes == 1 { elsewhere == 0 } else { elsewhere > 10 }, "{elsewhere} units elsewhere");
         assert!(found["shared_seconds"].as_f64().unwrap() > 0.0);
     }
+}
+
+#[test]
+fn one_board_in_mtm_is_searched_by_two_processes_and_has_the_nodes_of_one() {
+    let expected = alone_by(&solver_in(Metric::Mtm, TABLE_MTM), BOARD_MTM);
+    let search = ["solve", "--metric", "mtm", "--goal", "blank-first", "--tables", TABLE_MTM, "--threads", "1"];
+    let found = answer(&Home::new().done(2, &[&search[..], &["--finish-bound", "--json", BOARD_MTM]].concat()));
+    assert_eq!(numbers(&found), expected);
+    assert!(found["units_elsewhere"].as_u64().unwrap() > 10, "{found}");
 }
 
 #[test]

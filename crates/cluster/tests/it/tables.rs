@@ -19,11 +19,11 @@ pub(crate) fn of_catalogues(names: &[&str], kinds: &[Kind]) -> Files {
     plan_builds(&patterns, kinds).unwrap().iter().flat_map(of_build).collect()
 }
 
-/// The bit table of a pattern, built by one process, and its name.
-pub(crate) fn of_pattern(size: &str, tiles: &str) -> (String, Vec<u8>) {
+/// The table of a pattern, built by one process, and its name.
+pub(crate) fn of_pattern(size: &str, tiles: &str, kind: Kind) -> (String, Vec<u8>) {
     let tiles: Vec<u64> = tiles.split(',').map(|tile| tile.parse().unwrap()).collect();
     let pattern = Pattern::new(size.parse().unwrap(), Square(0), &tiles).unwrap();
-    of_build(&Build::new(&pattern, &[Kind::Bit]).unwrap()).remove(0)
+    of_build(&Build::new(&pattern, &[kind]).unwrap()).remove(0)
 }
 
 fn of_build(build: &Build) -> Vec<(String, Vec<u8>)> {

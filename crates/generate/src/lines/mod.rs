@@ -1,50 +1,70 @@
 //! Tables of lines, for the metric `mtm`: see [`LineIndex`].
 //!
-//! A line crosses others, one in each of its states, and all of those are of the other axis. So a level reads the lines of one axis and
-//! writes those of the other, and then the other way round: no colours are needed for nobody to write what another reads. What is
-//! written costs one move more than what is looked for, which is never the same modulo 3; and a line that is not seen crosses none that
-//! was found before the last level, so that two bits are enough: the cost modulo 3, or unseen. Each row collects from those that cross
-//! it, so that the table does not depend on the threads.
+//! A line crosses one other line in each of its states, all of the other axis. So a level reads the lines of one axis and writes those of
+//! the other, and then the other way round: no row is read and written at the same time. The new lines cost one move more than those that
+//! a level looks for, which is never the same modulo 3. An unseen line crosses no line that was found before the last level. So two bits
+//! are enough: the cost modulo 3, or unseen. Each row collects from the rows that cross it, so that the table does not depend on the
+//! threads.
 //!
 //! The two axes count the tiles in different orders. What that does to the numbers of permutations is in [`turns`]; one level is in
 //! [`search`], and the proof that a table is right in [`audit`].
+//!
+//! When several processes build together, each has an equal part of the rows ([`shares`]), and copies of the rows of others that cross
+//! its own ([`guests`]).
 pub(crate) mod audit;
+mod guests;
 mod search;
+mod shares;
 mod turns;
 
-use tilebase_format::{Header, TableWriter, file_len};
 use tilebase_index::{Kind, LineIndex};
 use tilebase_progress::Watch;
+use tilebase_puzzle::Axis;
 
 use crate::build::Build;
-use crate::destination::{Built, Destination, Outcome};
+use crate::destination::{Destination, Outcome};
 use crate::error::BuildError;
+use crate::levels;
+use crate::output::{Output, Payload, places};
+use crate::peers::Peers;
 use crate::scratch::Scratch;
 use search::Search;
+use shares::Shares;
 
-/// Builds a table of lines.
+pub(crate) use search::memory;
+pub(crate) use shares::{Part, parts};
+
+/// Bits of an entry.
+const BITS: usize = 2;
+
+/// Builds a table of lines, together with other processes if there are some.
 pub(crate) fn build<D: Destination>(
     build: &Build,
+    peers: &dyn Peers,
     destination: &D,
     scratch: Option<&Scratch>,
     watch: Watch<'_>,
 ) -> Outcome<D> {
-    if scratch.is_some() {
-        return Err(BuildError::LinesNotKept);
-    }
-    let pattern = build.pattern();
-    let index = LineIndex::new(pattern.size(), pattern.len())?;
-    let mut search = Search::new(&index).map_err(BuildError::Memory)?;
-    let histogram = search.run(build, watch)?;
-    let payload = build.payload(Kind::Lines);
-    let sink = destination.sink(&Header::file_name_of(pattern, Kind::Lines), file_len(payload))?;
-    let mut writer = TableWriter::new(sink)?;
-    writer.add_made(payload, |start, bytes| search.fill(start, bytes), watch)?;
-    let (header, sink) = writer.finish(*pattern, Kind::Lines, histogram)?;
-    Ok(vec![Built { header, sink }])
+    let index = LineIndex::new(build.pattern().size(), build.pattern().len())?;
+    let shares = Shares::new(&index, peers.count());
+    let mut search = Search::new(&index, build, peers, &shares).map_err(BuildError::Memory)?;
+    let tallies = levels::run(&mut search, build, peers, scratch, watch)?;
+    let (rows, entries) = search.pack();
+    // Horizontal rows come first.
+    let horizontal = index.rows_of(Axis::Horizontal);
+    let [of_horizontal, of_vertical] = &rows;
+    let of_vertical: Vec<u32> = of_vertical.iter().map(|row| horizontal as u32 + row).collect();
+    let numbers = [of_horizontal, &of_vertical].map(|rows| rows.iter().copied());
+    let places = places(horizontal + index.rows_of(Axis::Vertical), numbers);
+    let owner = |row: usize| match row.checked_sub(horizontal) {
+        None => shares.owner(Axis::Horizontal, row as u32),
+        Some(row) => shares.owner(Axis::Vertical, row as u32),
+    };
+    let payload = Payload { places, halves: &entries, owner: &owner, perms: index.perms(), bits: BITS };
+    let histogram = tallies.iter().map(|tally| tally.states).collect();
+    let table = Output::new(build, peers, destination, watch).table(&payload, Kind::Lines, histogram)?;
+    Ok(table.into_iter().collect())
 }
-
-pub(crate) use search::memory;
 
 #[cfg(test)]
 mod tests {
