@@ -40,11 +40,11 @@ fn alone() -> Vec<Value> {
 
 fn alone_by(solver: &Solver, board: &str) -> Vec<Value> {
     let request = Request::default().finish_bound(true).threads(NonZeroUsize::new(2).unwrap());
-    let Outcome::Solved(solved) = solver.search(&board.parse().unwrap(), &request).unwrap() else {
+    let Outcome::Solved(found) = solver.search(&board.parse().unwrap(), &request).unwrap() else {
         panic!("there is no limit")
     };
-    let effort = solved.effort;
-    vec![solved.length.into(), effort.generated_complete.into(), effort.expanded.into(), solved.optimal.into()]
+    let effort = found.effort;
+    vec![found.length.into(), effort.generated_complete.into(), effort.expanded.into(), found.optimal.into()]
 }
 
 fn with(options: &[&'static str]) -> Vec<&'static str> {
