@@ -277,7 +277,8 @@ impl<G: Graph> Children<G> {
 
     /// Puts the best children into the layer, in the place of their parents. Returns whether others were dropped.
     pub(super) fn select(&self, layer: &mut Layer<G>, threads: usize) -> bool {
-        let count = |sorted: &Sorted, rank: u16| sorted.counts.get(usize::from(rank)).map_or(0, |&count| count as usize);
+        let count =
+            |sorted: &Sorted, rank: u16| sorted.counts.get(usize::from(rank)).map_or(0, |&count| count as usize);
         let with_rank = |rank: u16| self.sorted.iter().map(move |sorted| count(sorted, rank));
         let mut left = self.width;
         let ranks = self.sorted.iter().map(|sorted| sorted.counts.len()).max().unwrap_or(0) as u16;
