@@ -39,13 +39,16 @@ install() {
     fi
 }
 
-# Starts a check beside the next ones. `finish` prints what it said.
+# Starts a check beside the next ones. `finish` prints what it wrote.
 beside() {
     BESIDE_OUTPUT=$(mktemp)
-    "$@" >"$BESIDE_OUTPUT" 2>&1 &
+    # With job control it has a process group, and Ctrl-C is not ignored in it, which some tests rely on.
+    set -m
+    "$@" >"$BESIDE_OUTPUT" 2>&1 </dev/null &
+    set +m
     BESIDE=$!
     BESIDE_NAME="$*"
-    trap 'kill "$BESIDE" 2>/dev/null || true; rm -f "$BESIDE_OUTPUT"' EXIT
+    trap 'kill -- "-$BESIDE" 2>/dev/null || true; rm -f "$BESIDE_OUTPUT"' EXIT
 }
 
 # Waits for the check that was started beside the others. Fails if it failed.

@@ -169,7 +169,7 @@ impl PyTable {
     /// The table in memory, every byte of it compared with its hash.
     fn verified(&self, watch: Watch<'_>) -> PyResult<Table> {
         let table = match &self.location {
-            Location::Table(path) | Location::Packed(path) => Table::read_unverified(path),
+            Location::Table(path) | Location::Packed(path) => Table::read_watched(path, &|_| watch(&Event::Poll)),
             Location::Program => {
                 let kind = Store::compiled_in().with_only(self.header.kind());
                 Ok(kind
