@@ -176,7 +176,9 @@ fn the_time_limit_of_one_board_includes_making_its_tables_ready() {
     assert_eq!((&answer["limit"], &answer["at_least"], &answer["nodes"]), (&"time".into(), &81.into(), &0.into()));
     let answer = home.run(&["analyse", "--json", "--time-limit", "1ms", far, "LR"]).json();
     assert_eq!((&answer["limit"], &answer["at_least"]), (&"time".into(), &81.into()));
-    // Many boards share tables, and wait for them. A solved board needs no search, which a busy machine could make too long.
-    let solved = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 21 22 23 24 0";
-    assert_eq!(home.run_with(&["solve", "--time-limit", "1ms"], format!("{solved}\n{solved}\n").as_bytes()).code, 0);
+    // Many boards share tables, and wait for them, which takes longer than the limit. Of several tries, so that a busy machine may
+    // interrupt the searches.
+    let near = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 21 22 23 0 24";
+    let boards = format!("{near}\n{near}\n");
+    assert!((0..20).any(|_| home.run_with(&["solve", "--time-limit", "100ms"], boards.as_bytes()).code == 0));
 }
